@@ -1,0 +1,28 @@
+package dev.lockstep.core;
+
+import java.util.Optional;
+
+/**
+ * The line of code that asked for a lock: the first one on the stack outside of Lockstep's core.
+ *
+ * @param frame the line as a stack trace shows it
+ */
+public record CallSite(StackTraceElement frame) {
+    private static final StackWalker WALKER = StackWalker.getInstance();
+    private static final String OWN = "dev.lockstep.core.";
+
+    static Optional<CallSite> here() {
+        return WALKER.walk(frames -> frames.filter(frame -> isCaller(frame.getClassName()))
+                .findFirst()
+                .map(frame -> new CallSite(frame.toStackTraceElement())));
+    }
+
+    private static boolean isCaller(String className) {
+        return !className.startsWith(OWN) && !className.startsWith("java.");
+    }
+
+    @Override
+    public String toString() {
+        return frame.toString();
+    }
+}

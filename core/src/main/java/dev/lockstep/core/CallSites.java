@@ -1,0 +1,11 @@
+package dev.lockstep.core;
+
+/** When the line of code that asks for a lock is recorded. It costs about a microsecond. */
+public enum CallSites {
+    /** When the request has to wait, and when something is wrong. */
+    WHEN_CONTENDED,
+    /** For every request. */
+    ALWAYS,
+    /** Only when something is wrong. */
+    NEVER
+}

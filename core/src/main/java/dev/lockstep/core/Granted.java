@@ -1,0 +1,4 @@
+package dev.lockstep.core;
+
+/** The locks were had. */
+public record Granted(Lease lease) implements Attempt {}

@@ -1,0 +1,48 @@
+package dev.lockstep.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** Something that happened to a request or a lease. Listeners, meters and the live page all read this one stream. */
+public sealed interface LockEvent {
+    /** When it happened, by this machine's wall clock. */
+    Instant at();
+
+    /** What most events are about. */
+    record Subject(UUID leaseId, String owner, List<LockKey> keys, String store) {}
+
+    /** The locks were had. */
+    record Acquired(Instant at, Subject subject, FencingToken token, Duration waited) implements LockEvent {}
+
+    /** The wait ended without the locks. */
+    record TimedOut(Instant at, Subject subject, Busy busy, Duration waited) implements LockEvent {}
+
+    /** The request ended with an error or was called off. */
+    record AcquireFailed(Instant at, Subject subject, Throwable error) implements LockEvent {}
+
+    /** A nested request went against the order. */
+    record OrderViolated(Instant at, OrderViolation violation, OrderPolicy policy) implements LockEvent {}
+
+    /** A cycle of waits was found and ended. */
+    record Deadlocked(Instant at, Subject subject, DeadlockReport report) implements LockEvent {}
+
+    /** A lease was extended. */
+    record Renewed(Instant at, Subject subject, Instant expiresAt) implements LockEvent {}
+
+    /** A lease could not be extended this time; it is tried again while there is time. */
+    record RenewalFailed(Instant at, Subject subject, Throwable error) implements LockEvent {}
+
+    /** A lease was lost. */
+    record Lost(Instant at, Subject subject, Loss loss) implements LockEvent {}
+
+    /** A lease was closed. */
+    record Released(Instant at, Subject subject, ReleaseOutcome outcome, Duration held) implements LockEvent {}
+
+    /** The store failed to take the locks back; they end with their term at the latest. */
+    record ReleaseFailed(Instant at, Subject subject, Throwable error) implements LockEvent {}
+
+    /** A listener was too slow, and this many events before this one were not told to it. */
+    record Dropped(Instant at, long count) implements LockEvent {}
+}

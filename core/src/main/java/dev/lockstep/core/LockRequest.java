@@ -1,0 +1,174 @@
+package dev.lockstep.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of {@link Locks}: which things, shared or exclusive, how long to wait, for how long, and who asks.
+ *
+ * <p>Requests are values; each wither answers a new one.
+ */
+public final class LockRequest {
+    private static final Options DEFAULTS = new Options(null, null, null, null, false);
+
+    private final LockKey[] keys;
+    private final int exclusive; // so many of the keys are exclusive; they come first
+    private final Options options;
+
+    private record Options(
+            @Nullable Duration longestWait,
+            @Nullable Duration term,
+            @Nullable Duration atMost,
+            @Nullable String owner,
+            boolean interruptOnLoss) {}
+
+    private LockRequest(LockKey[] keys, int exclusive, Options options) {
+        this.keys = keys;
+        this.exclusive = exclusive;
+        this.options = options;
+    }
+
+    /** Nobody else may hold these things or anything in them. */
+    public static LockRequest exclusive(LockKey... keys) {
+        return new LockRequest(checked(keys), keys.length, DEFAULTS);
+    }
+
+    /** Nobody else may hold these things or anything in them. */
+    public static LockRequest exclusive(Collection<LockKey> keys) {
+        return exclusive(keys.toArray(LockKey[]::new));
+    }
+
+    /** Others may hold these things shared, but nobody exclusively. */
+    public static LockRequest shared(LockKey... keys) {
+        return new LockRequest(checked(keys), 0, DEFAULTS);
+    }
+
+    /** Others may hold these things shared, but nobody exclusively. */
+    public static LockRequest shared(Collection<LockKey> keys) {
+        return shared(keys.toArray(LockKey[]::new));
+    }
+
+    private static LockKey[] checked(LockKey @Nullable [] keys) {
+        if (keys == null || keys.length == 0) {
+            throw new InvalidRequestException("The request names no key. Name at least one, such as USER.key(\"u1\").");
+        }
+        LockKey[] copy = keys.length == 1 ? new LockKey[] {keys[0]} : keys.clone();
+        for (@Nullable LockKey key : copy) {
+            if (key == null) {
+                throw new InvalidRequestException(
+                        "A key of the request is null. Leave it out, or name the thing to lock.");
+            }
+        }
+        return copy;
+    }
+
+    /** The same request with further keys, taken in the same call. */
+    public LockRequest andExclusive(LockKey... more) {
+        return joined(exclusive(more));
+    }
+
+    /** The same request with further keys, taken in the same call. */
+    public LockRequest andShared(LockKey... more) {
+        return joined(shared(more));
+    }
+
+    private LockRequest joined(LockRequest more) {
+        List<LockKey> all = new ArrayList<>(Arrays.asList(keys));
+        all.addAll(exclusive, Arrays.asList(more.keys).subList(0, more.exclusive));
+        all.addAll(Arrays.asList(more.keys).subList(more.exclusive, more.keys.length));
+        return new LockRequest(all.toArray(LockKey[]::new), exclusive + more.exclusive, options);
+    }
+
+    /** Waits at most this long for the whole request. */
+    public LockRequest within(Duration wait) {
+        Durations.requirePositive(
+                "The time to wait", wait, "Give a positive duration, or write withoutWaiting() to answer at once.");
+        return with(new Options(wait, options.term, options.atMost, options.owner, options.interruptOnLoss));
+    }
+
+    /** Doesn't wait: what can't be had now is not had. */
+    public LockRequest withoutWaiting() {
+        return with(new Options(Duration.ZERO, options.term, options.atMost, options.owner, options.interruptOnLoss));
+    }
+
+    /** Holds for this long and isn't renewed by itself. Without it the lease is renewed until it is closed. */
+    public LockRequest forTerm(Duration term) {
+        Durations.requirePositive("The lease term", term, "Give a positive duration, such as Duration.ofSeconds(10).");
+        return with(new Options(options.longestWait, term, options.atMost, options.owner, options.interruptOnLoss));
+    }
+
+    /** Holds for this long at most, however often it is renewed. */
+    public LockRequest atMost(Duration longest) {
+        Durations.requirePositive(
+                "The longest hold", longest, "Give a positive duration, such as Duration.ofMinutes(5).");
+        return with(new Options(options.longestWait, options.term, longest, options.owner, options.interruptOnLoss));
+    }
+
+    /** Says who asks, for everyone who waits for it or looks at a snapshot. */
+    public LockRequest as(String owner) {
+        if (owner == null || owner.isBlank()) {
+            throw new InvalidRequestException("The owner label is empty. Name the job, such as \"close-account\".");
+        }
+        return with(new Options(options.longestWait, options.term, options.atMost, owner, options.interruptOnLoss));
+    }
+
+    /** Interrupts the acquiring thread if the lease is lost before it is closed. */
+    public LockRequest interruptOnLoss() {
+        return with(new Options(options.longestWait, options.term, options.atMost, options.owner, true));
+    }
+
+    private LockRequest with(Options changed) {
+        return new LockRequest(keys, exclusive, changed);
+    }
+
+    /** The keys as they were named. */
+    public List<LockKey> keys() {
+        return List.of(keys);
+    }
+
+    int size() {
+        return keys.length;
+    }
+
+    LockKey key(int index) {
+        return keys[index];
+    }
+
+    LockMode mode(int index) {
+        return index < exclusive ? LockMode.EXCLUSIVE : LockMode.SHARED;
+    }
+
+    @Nullable
+    Duration waitOrNull() {
+        return options.longestWait;
+    }
+
+    @Nullable
+    Duration termOrNull() {
+        return options.term;
+    }
+
+    @Nullable
+    Duration atMostOrNull() {
+        return options.atMost;
+    }
+
+    @Nullable
+    String ownerOrNull() {
+        return options.owner;
+    }
+
+    boolean interruptsOnLoss() {
+        return options.interruptOnLoss;
+    }
+
+    @Override
+    public String toString() {
+        List<LockKey> all = keys();
+        return "exclusive" + all.subList(0, exclusive) + " shared" + all.subList(exclusive, keys.length);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.lockstep.core;
+
+import dev.lockstep.core.spi.LockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The options of {@link Locks}, the most used first. */
+public final class LocksBuilder {
+    final LockStore store;
+    Duration wait = Duration.ofSeconds(1);
+    Duration term = Duration.ofSeconds(10);
+    OrderPolicy orderPolicy = OrderPolicy.FAIL;
+    CallSites callSites = CallSites.WHEN_CONTENDED;
+    Limits limits = Limits.DEFAULT;
+    LockClock clock = LockClock.system();
+    final List<LockListener> listeners = new ArrayList<>();
+    final List<LockKind> kinds = new ArrayList<>();
+
+    @Nullable
+    Duration longestHold;
+
+    @Nullable
+    String owner;
+
+    boolean closesStore = true;
+
+    LocksBuilder(LockStore store) {
+        this.store = Objects.requireNonNull(store, "store");
+    }
+
+    /** How long a request waits when it doesn't say; 1 second by default. */
+    public LocksBuilder defaultWait(Duration duration) {
+        wait = Durations.requirePositive(
+                "The default wait", duration, "Give a positive duration, such as Duration.ofSeconds(1).");
+        return this;
+    }
+
+    /** How long a lease lasts between renewals when the request doesn't say; 10 seconds by default. */
+    public LocksBuilder defaultTerm(Duration duration) {
+        term = Durations.requirePositive(
+                "The default term", duration, "Give a positive duration, such as Duration.ofSeconds(10).");
+        return this;
+    }
+
+    /** How long a lease is held at most when the request doesn't say, however often it is renewed; no limit by default. */
+    public LocksBuilder longestHold(Duration duration) {
+        longestHold =
+                Durations.requirePositive("The longest hold", duration, "Give a positive duration, or leave it out.");
+        return this;
+    }
+
+    /** Declares kinds now, so that a mistake in them shows at the start and not at the first request. */
+    public LocksBuilder kinds(LockKind... declared) {
+        kinds.addAll(List.of(declared));
+        return this;
+    }
+
+    /** Who asks when the request doesn't say; the thread's name by default. */
+    public LocksBuilder owner(String label) {
+        owner = Objects.requireNonNull(label, "label");
+        return this;
+    }
+
+    /** What happens to nested requests against the order; they fail by default. */
+    public LocksBuilder orderPolicy(OrderPolicy policy) {
+        orderPolicy = Objects.requireNonNull(policy, "policy");
+        return this;
+    }
+
+    /** When the asking line of code is recorded; when a request has to wait, by default. */
+    public LocksBuilder callSites(CallSites when) {
+        callSites = Objects.requireNonNull(when, "when");
+        return this;
+    }
+
+    /** What one request may ask for; {@link Limits#DEFAULT} by default. */
+    public LocksBuilder limits(Limits most) {
+        limits = Objects.requireNonNull(most, "most");
+        return this;
+    }
+
+    /** Tells this listener of everything. */
+    public LocksBuilder listener(LockListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+        return this;
+    }
+
+    /** The clocks to go by; the machine's by default. */
+    public LocksBuilder clock(LockClock used) {
+        clock = Objects.requireNonNull(used, "used");
+        return this;
+    }
+
+    /** Leaves the store open when the locks are closed, because others use it too. */
+    public LocksBuilder leaveStoreOpen() {
+        closesStore = false;
+        return this;
+    }
+
+    LockSettings settings() {
+        return new LockSettings(clock, wait, term, longestHold, owner, orderPolicy, callSites, limits);
+    }
+
+    /** The locks. */
+    public Locks build() {
+        return new StoreLocks(this);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.lockstep.core;
+
+/** What happens when a nested request goes against the global order. */
+public enum OrderPolicy {
+    /** It fails at once, before it can block. */
+    FAIL,
+    /** It is logged and goes on; a deadlock becomes possible. */
+    WARN,
+    /** It goes on; a deadlock becomes possible. */
+    OFF
+}

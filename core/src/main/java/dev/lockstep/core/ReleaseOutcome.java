@@ -1,0 +1,9 @@
+package dev.lockstep.core;
+
+/** How a lease ended. */
+public enum ReleaseOutcome {
+    /** The locks were held until now and are given back. */
+    RELEASED,
+    /** The lease was lost before. */
+    LOST
+}

@@ -1,0 +1,102 @@
+package dev.lockstep.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the log and the listeners what happened. */
+final class Reporter {
+    private static final Logger LOG = LoggerFactory.getLogger(Locks.class);
+
+    private final Events events;
+    private final LockClock clock;
+    private final String store;
+
+    Reporter(Events events, LockClock clock, String store) {
+        this.events = events;
+        this.clock = clock;
+        this.store = store;
+    }
+
+    void acquired(HeldLease lease) {
+        if (events.areHeard()) {
+            events.publish(new LockEvent.Acquired(now(), subject(lease), lease.token(), sinceAsked(lease)));
+        }
+    }
+
+    void timedOut(HeldLease lease, Busy busy) {
+        if (events.areHeard()) {
+            events.publish(new LockEvent.TimedOut(now(), subject(lease), busy, sinceAsked(lease)));
+        }
+    }
+
+    void failed(HeldLease lease, Throwable error) {
+        if (events.areHeard()) {
+            events.publish(new LockEvent.AcquireFailed(now(), subject(lease), error));
+        }
+    }
+
+    void violated(OrderViolation violation, OrderPolicy policy) {
+        if (policy == OrderPolicy.WARN) {
+            LOG.warn("Lock order violated: {}", violation);
+        }
+        if (events.areHeard()) {
+            events.publish(new LockEvent.OrderViolated(now(), violation, policy));
+        }
+    }
+
+    void deadlocked(HeldLease lease, DeadlockReport report) {
+        LOG.warn("Deadlock ended by failing its youngest request:\n{}", report);
+        if (events.areHeard()) {
+            events.publish(new LockEvent.Deadlocked(now(), subject(lease), report));
+        }
+    }
+
+    void renewed(HeldLease lease) {
+        if (events.areHeard()) {
+            events.publish(new LockEvent.Renewed(now(), subject(lease), lease.expiresAt()));
+        }
+    }
+
+    void renewalFailed(HeldLease lease, Throwable error) {
+        LOG.warn("Renewal failed, to be tried again: {}", lease, error);
+        if (events.areHeard()) {
+            events.publish(new LockEvent.RenewalFailed(now(), subject(lease), error));
+        }
+    }
+
+    void lost(HeldLease lease, Loss loss) {
+        LOG.warn("Lost: {}: {}", lease, loss);
+        if (events.areHeard()) {
+            events.publish(new LockEvent.Lost(now(), subject(lease), loss));
+        }
+    }
+
+    void released(HeldLease lease, ReleaseOutcome outcome) {
+        if (events.areHeard()) {
+            events.publish(new LockEvent.Released(now(), subject(lease), outcome, sinceAsked(lease)));
+        }
+    }
+
+    void releaseFailed(Grip grip, Throwable error) {
+        LOG.warn(
+                "The store failed to release lease {} of '{}' on {}", grip.leaseId(), grip.owner(), grip.plan(), error);
+        if (events.areHeard()) {
+            events.publish(new LockEvent.ReleaseFailed(
+                    now(), new LockEvent.Subject(grip.leaseId(), grip.owner(), grip.keys(), store), error));
+        }
+    }
+
+    private LockEvent.Subject subject(HeldLease lease) {
+        return new LockEvent.Subject(lease.id(), lease.owner(), lease.keys(), store);
+    }
+
+    private Duration sinceAsked(HeldLease lease) {
+        return Duration.ofNanos(clock.nanos() - lease.ask().askedAt());
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+}

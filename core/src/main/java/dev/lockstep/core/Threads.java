@@ -1,0 +1,67 @@
+package dev.lockstep.core;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of one {@link Locks}; none is started before it is needed, and none keeps a process alive. They are apart so that
+ * a slow callback can't hold up a renewal, nor a slow store a signal.
+ */
+final class Threads implements AutoCloseable {
+    private static final int CALLBACKS = 8;
+
+    private final ExecutorService callbacks = pool("lockstep-callbacks", CALLBACKS);
+    private final ExecutorService renewal = pool("lockstep-renewal", 1);
+    private final ExecutorService blocking = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            10,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> daemon("lockstep-wait", task));
+
+    private static ExecutorService pool(String name, int threads) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads,
+                threads,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> daemon(name, task),
+                (task, closed) -> daemon(name, task).start()); // what is still to be told after close()
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    static Thread daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Runs what users attach to futures. */
+    Executor callbacks() {
+        return callbacks;
+    }
+
+    /** Talks to the store about renewals. */
+    Executor renewal() {
+        return renewal;
+    }
+
+    /** Waits in stores that can only block. */
+    Executor blocking() {
+        return blocking;
+    }
+
+    @Override
+    public void close() {
+        callbacks.shutdown();
+        renewal.shutdown();
+        blocking.shutdown();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.lockstep.core.memory;
+
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockMode;
+import dev.lockstep.core.LockPlan;
+import dev.lockstep.core.PlannedLock;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way through the table, and afterwards its grant.
+ *
+ * <p>At any time a claim is either queued at one entry, or moved along by exactly one thread, or answered. The fields without
+ * synchronization belong to whoever moves it; a shard's lock hands them over.
+ */
+final class Claim implements StoreGrant {
+    private static final long UNGRANTED = -1;
+    private static final long RELEASED = -2;
+    private static final long REVOKED = -3;
+    private static final VarHandle EXPIRY;
+
+    static {
+        try {
+            EXPIRY = MethodHandles.lookup().findVarHandle(Claim.class, "expiry", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final StoreRequest request;
+    private final LockPlan plan;
+    private final Hold[] holds;
+    private final Consumer<StoreAnswer> onAnswer;
+    private int taken;
+    private boolean waits;
+    private long since;
+    private long token;
+
+    /** Store nanoseconds (never negative) while held, else one of the states above. */
+    private volatile long expiry = UNGRANTED;
+
+    /** Where the claim is queued; null while it is moved along. */
+    private volatile @Nullable Hold queuedAt;
+
+    private volatile @Nullable StoreAnswer answer;
+
+    /** {@code onAnswer} tells the one who waits. */
+    Claim(StoreRequest request, Consumer<StoreAnswer> onAnswer) {
+        this.request = request;
+        this.onAnswer = onAnswer;
+        plan = request.plan();
+        holds = new Hold[plan.size()];
+    }
+
+    // ---- moved along, under a shard's lock
+
+    boolean hasAll() {
+        return taken == holds.length;
+    }
+
+    LockKey nextKey() {
+        return plan.key(taken);
+    }
+
+    LockMode nextMode() {
+        return plan.mode(taken);
+    }
+
+    PlannedLock nextLock() {
+        return new PlannedLock(nextKey(), nextMode());
+    }
+
+    void take(LockEntry entry) {
+        Hold hold = new Hold(this, entry, nextMode());
+        entry.append(hold);
+        holds[taken++] = hold;
+    }
+
+    void queueAt(LockEntry entry, long now) {
+        Hold hold = new Hold(this, entry, nextMode());
+        if (!waits) {
+            waits = true;
+            since = now;
+        }
+        entry.enqueue(hold);
+        queuedAt = hold;
+    }
+
+    void promoted() {
+        holds[taken++] = Objects.requireNonNull(queuedAt);
+        queuedAt = null;
+    }
+
+    void unqueue() {
+        Hold hold = Objects.requireNonNull(queuedAt);
+        hold.entry.dequeue(hold);
+        queuedAt = null;
+    }
+
+    @Nullable
+    Hold queuedAt() {
+        return queuedAt;
+    }
+
+    /** The last lock that was taken and not given back. */
+    @Nullable
+    Hold last() {
+        return taken == 0 ? null : holds[taken - 1];
+    }
+
+    void gaveBackLast() {
+        taken--;
+    }
+
+    boolean isWaitedFor() {
+        for (int i = 0; i < taken; i++) {
+            if (holds[i].entry.hasWaiters()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- waiting
+
+    /** When it began to wait or, once granted, when it was granted; in store nanoseconds. */
+    long since() {
+        return since;
+    }
+
+    void answer(StoreAnswer given) {
+        answer = given;
+        onAnswer.accept(given);
+    }
+
+    boolean isAnswered() {
+        return answer != null;
+    }
+
+    StoreAnswer answer() {
+        return Objects.requireNonNull(answer);
+    }
+
+    // ---- held
+
+    void granted(long now, long grantToken) {
+        since = now;
+        token = grantToken;
+        EXPIRY.setRelease(this, now + request.term().toNanos());
+    }
+
+    /** When the lease will be over, in store nanoseconds; the end of time for a claim that has no lease. */
+    long expiry() {
+        long at = expiry;
+        return at < 0 ? Long.MAX_VALUE : at;
+    }
+
+    boolean isExpired(long now) {
+        long at = expiry;
+        return at >= 0 && at <= now;
+    }
+
+    boolean renew(long now, long term) {
+        for (long at = expiry; at > now; at = expiry) {
+            if (EXPIRY.compareAndSet(this, at, now + term)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes an expired grant away; true for the one caller that did and must give its locks back. */
+    boolean revoke(long now) {
+        for (long at = expiry; at >= 0 && at <= now; at = expiry) {
+            if (EXPIRY.compareAndSet(this, at, REVOKED)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends the grant and answers when it would have ended; negative when it had ended before. */
+    long end() {
+        return (long) EXPIRY.getAndSet(this, RELEASED);
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.lockstep.core.memory;
+
+import dev.lockstep.core.LockMode;
+import org.jspecify.annotations.Nullable;
+
+/** One claim at one entry: a link in the list of the entry's holders, or in its queue. */
+final class Hold {
+    final Claim claim;
+    final LockEntry entry;
+    final LockMode mode;
+
+    @Nullable
+    Hold previous;
+
+    @Nullable
+    Hold next;
+
+    Hold(Claim claim, LockEntry entry, LockMode mode) {
+        this.claim = claim;
+        this.entry = entry;
+        this.mode = mode;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.lockstep.core.memory;
+
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockMode;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key that is held or waited for: the list of its holders, and its queue. Guarded by the shard's lock.
+ *
+ * <p>A request waits when it conflicts with a holder or with a request ahead of it in the queue. So nobody is overtaken by a
+ * request that would prolong the wait, and nobody waits behind a request that it doesn't conflict with.
+ */
+final class LockEntry extends HoldList {
+    final LockKey key;
+
+    @Nullable
+    LockEntry nextInBucket;
+
+    /** Volatile for {@link #hasWaiters}, which is asked without the shard's lock. */
+    private volatile @Nullable HoldList queue;
+
+    LockEntry(LockKey key) {
+        this.key = key;
+    }
+
+    boolean admits(LockMode mode) {
+        HoldList waiting = queue;
+        int present = waiting == null ? modes() : modes() | waiting.modes();
+        return (present & mode.conflicts()) == 0;
+    }
+
+    boolean hasWaiters() {
+        return queue != null;
+    }
+
+    boolean isUnused() {
+        return isEmpty() && queue == null;
+    }
+
+    void enqueue(Hold hold) {
+        HoldList waiting = queue;
+        if (waiting == null) {
+            waiting = new HoldList();
+        }
+        waiting.append(hold);
+        queue = waiting;
+    }
+
+    void dequeue(Hold hold) {
+        HoldList waiting = queue;
+        if (waiting != null) {
+            waiting.remove(hold);
+            if (waiting.isEmpty()) {
+                queue = null;
+            }
+        }
+    }
+
+    /** Turns every waiting hold that is in nobody's way any more into a held one, first come first served. */
+    void promote(List<Claim> promoted) {
+        HoldList waiting = queue;
+        int ahead = 0;
+        for (Hold hold = waiting == null ? null : waiting.first; hold != null; ) {
+            Hold following = hold.next;
+            if (((modes() | ahead) & hold.mode.conflicts()) == 0) {
+                dequeue(hold);
+                append(hold);
+                hold.claim.promoted();
+                promoted.add(hold.claim);
+            } else {
+                ahead |= hold.mode.bit();
+                if ((ahead & LockMode.EXCLUSIVE.bit()) != 0) {
+                    return;
+                }
+            }
+            hold = following;
+        }
+    }
+
+    /** Tells of everyone in the way of a hold in this mode: holders, then those in the queue ahead of {@code self}. */
+    void forEachBlocker(LockMode mode, @Nullable Hold self, Consumer<Hold> action) {
+        forEachHolderAgainst(mode, action);
+        HoldList waiting = queue;
+        if (waiting != null) {
+            forEachConflict(waiting.first, mode, self, action);
+        }
+    }
+
+    /** Tells of every holder in the way of a hold in this mode. */
+    void forEachHolderAgainst(LockMode mode, Consumer<Hold> action) {
+        forEachConflict(first, mode, null, action);
+    }
+
+    private static void forEachConflict(@Nullable Hold from, LockMode mode, @Nullable Hold end, Consumer<Hold> action) {
+        for (Hold hold = from; hold != null && hold != end; hold = hold.next) {
+            if (!hold.mode.compatibleWith(mode)) {
+                action.accept(hold);
+            }
+        }
+    }
+
+    void forEachHolder(Consumer<Hold> action) {
+        for (Hold hold = first; hold != null; hold = hold.next) {
+            action.accept(hold);
+        }
+    }
+
+    void forEachWaiter(Consumer<Hold> action) {
+        HoldList waiting = queue;
+        for (Hold hold = waiting == null ? null : waiting.first; hold != null; hold = hold.next) {
+            action.accept(hold);
+        }
+    }
+}

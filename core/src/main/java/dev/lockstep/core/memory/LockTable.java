@@ -1,0 +1,251 @@
+package dev.lockstep.core.memory;
+
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.spi.StoreAnswer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * How claims move
+ * ---------------
+ * All keys of one tree live in one shard, so a claim on one thing takes its whole path under one lock, and gives it back
+ * under one lock. A set of several trees is taken in plan order, run by run; no thread ever holds two shard locks, except
+ * one that holds all of them to prove a deadlock.
+ *
+ * A claim that meets a conflict queues at that one entry and keeps what it took before. Whoever frees the entry promotes it
+ * under the shard's lock, and then, holding no lock, moves it on to its next key. So a waiting thread wakes up once, when
+ * everything is had, and a request without a thread needs none.
+ *
+ * Cancelling works only on a queued claim, under the lock of the shard it is queued in. A claim that is being moved by
+ * another thread is either queued again or complete a moment later; the canceller waits for that moment. Hence nothing is
+ * ever granted to someone who has left, and a call that timed out leaves nothing behind when it returns.
+ */
+final class LockTable {
+    /** Where a claim has come to. */
+    enum Step {
+        COMPLETE,
+        QUEUED,
+        REFUSED
+    }
+
+    private final Shard[] shards;
+    private final int shift;
+    private final StoreTime time;
+    private final Sight sight;
+    private final Consumer<Claim> onComplete;
+    private final Consumer<Claim> onQueuedAgain;
+
+    LockTable(StoreTime time, Sight sight, Consumer<Claim> onComplete, Consumer<Claim> onQueuedAgain) {
+        int wanted = Math.max(64, 16 * Runtime.getRuntime().availableProcessors());
+        int bits = 32 - Integer.numberOfLeadingZeros(wanted - 1);
+        shards = new Shard[1 << bits];
+        for (int i = 0; i < shards.length; i++) {
+            shards[i] = new Shard();
+        }
+        shift = 32 - bits;
+        this.time = time;
+        this.sight = sight;
+        this.onComplete = onComplete;
+        this.onQueuedAgain = onQueuedAgain;
+    }
+
+    private Shard shardOf(LockKey key) {
+        return shards[(key.rootHash() * 0x9E3779B9) >>> shift];
+    }
+
+    /** Takes what can be taken; at the first conflict the claim queues or, when it doesn't wait, is refused. */
+    Step advance(Claim claim) {
+        while (!claim.hasAll()) {
+            List<Claim> expired;
+            StoreAnswer refusal;
+            Shard shard = shardOf(claim.nextKey());
+            shard.lock.lock();
+            try {
+                LockEntry blocked = takeRun(claim, shard);
+                if (blocked == null) {
+                    continue;
+                }
+                long now = time.now();
+                expired = expiredBlockers(blocked, claim, now);
+                if (expired.isEmpty() && claim.request.waits()) {
+                    claim.queueAt(blocked, now);
+                    return Step.QUEUED;
+                }
+                refusal = sight.busy(blocked, claim.nextMode(), null);
+            } finally {
+                shard.lock.unlock();
+            }
+            if (expired.isEmpty()) {
+                giveBack(claim);
+                claim.answer(refusal);
+                return Step.REFUSED;
+            }
+            expired.forEach(this::expire);
+        }
+        return Step.COMPLETE;
+    }
+
+    private @Nullable LockEntry takeRun(Claim claim, Shard shard) {
+        do {
+            LockEntry entry = shard.obtain(claim.nextKey());
+            if (!entry.admits(claim.nextMode())) {
+                return entry;
+            }
+            claim.take(entry);
+        } while (!claim.hasAll() && shardOf(claim.nextKey()) == shard);
+        return null;
+    }
+
+    private static List<Claim> expiredBlockers(LockEntry entry, Claim claim, long now) {
+        List<Claim> expired = new ArrayList<>(0);
+        entry.forEachHolderAgainst(claim.nextMode(), hold -> {
+            if (hold.claim.isExpired(now)) {
+                expired.add(hold.claim);
+            }
+        });
+        return expired;
+    }
+
+    private void expire(Claim claim) {
+        if (claim.revoke(time.now())) {
+            giveBack(claim);
+        }
+    }
+
+    /** Gives back everything a claim took, in reverse order, and moves on those who waited for it. */
+    void giveBack(Claim claim) {
+        List<Claim> promoted = new ArrayList<>(0);
+        for (Hold last = claim.last(); last != null; last = claim.last()) {
+            Shard shard = shardOf(last.entry.key);
+            shard.lock.lock();
+            try {
+                giveBackRun(claim, shard, promoted);
+            } finally {
+                shard.lock.unlock();
+            }
+        }
+        moveOn(promoted);
+    }
+
+    private void giveBackRun(Claim claim, Shard shard, List<Claim> promoted) {
+        for (Hold last = claim.last(); last != null && shardOf(last.entry.key) == shard; last = claim.last()) {
+            claim.gaveBackLast();
+            last.entry.remove(last);
+            settle(shard, last.entry, promoted);
+        }
+    }
+
+    private static void settle(Shard shard, LockEntry entry, List<Claim> promoted) {
+        if (entry.hasWaiters()) {
+            entry.promote(promoted);
+        }
+        shard.dropIfUnused(entry);
+    }
+
+    private void moveOn(List<Claim> promoted) {
+        if (promoted.isEmpty()) {
+            return;
+        }
+        Deque<Claim> moving = new ArrayDeque<>(promoted);
+        for (Claim claim = moving.poll(); claim != null; claim = moving.poll()) {
+            if (advance(claim) == Step.COMPLETE) {
+                onComplete.accept(claim);
+            } else {
+                onQueuedAgain.accept(claim);
+            }
+        }
+    }
+
+    /**
+     * Takes a waiting claim out of its queue, gives back what it had, and gives it the answer made at the entry where it
+     * waited. False when the claim was answered first.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // the other thread is at work for less than the cost of a parked thread
+    boolean withdraw(Claim claim, Function<Hold, StoreAnswer> why) {
+        while (!claim.isAnswered()) {
+            List<Claim> promoted = new ArrayList<>(0);
+            List<StoreAnswer> given = new ArrayList<>(1);
+            boolean removed = whileQueued(claim, hold -> {
+                given.add(why.apply(hold));
+                claim.unqueue();
+                settle(shardOf(hold.entry.key), hold.entry, promoted);
+                return true;
+            });
+            if (removed) {
+                moveOn(promoted);
+                giveBack(claim);
+                claim.answer(given.get(0));
+                return true;
+            }
+            Thread.yield(); // another thread is moving it
+        }
+        return false;
+    }
+
+    /** Does something with a claim while it stays queued where it is; false when it isn't queued. */
+    boolean whileQueued(Claim claim, Predicate<Hold> action) {
+        Hold hold = claim.queuedAt();
+        if (hold == null) {
+            return false;
+        }
+        Shard shard = shardOf(hold.entry.key);
+        shard.lock.lock();
+        try {
+            return claim.queuedAt() == hold && action.test(hold);
+        } finally {
+            shard.lock.unlock();
+        }
+    }
+
+    /** Takes expired grants out of a waiting claim's way and answers when the next one in its way will expire. */
+    long expireBlockers(Claim claim) {
+        List<Claim> expired = new ArrayList<>(0);
+        long[] next = {Long.MAX_VALUE};
+        whileQueued(claim, hold -> {
+            expired.addAll(expiredBlockers(hold.entry, claim, time.now()));
+            hold.entry.forEachHolderAgainst(hold.mode, other -> next[0] = Math.min(next[0], other.claim.expiry()));
+            return true;
+        });
+        expired.forEach(this::expire);
+        return next[0];
+    }
+
+    /** Runs with the whole table standing still. */
+    <T> T exclusively(Supplier<T> action) {
+        int locked = 0;
+        try {
+            for (; locked < shards.length; locked++) {
+                shards[locked].lock.lock();
+            }
+            return action.get();
+        } finally {
+            while (locked > 0) {
+                shards[--locked].lock.unlock();
+            }
+        }
+    }
+
+    void forEachEntry(Consumer<LockEntry> action) {
+        for (Shard shard : shards) {
+            shard.lock.lock();
+            try {
+                shard.forEach(action);
+            } finally {
+                shard.lock.unlock();
+            }
+        }
+    }
+
+    int size() {
+        int[] count = {0};
+        forEachEntry(entry -> count[0]++);
+        return count[0];
+    }
+}

@@ -1,0 +1,241 @@
+package dev.lockstep.core.memory;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.KindRegistry;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreDeadlock;
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.core.spi.StoreTrait;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Keeps locks in this process: exact keys, five modes, first come first served, entries freed when unused. Leases expire here
+ * as on any other store, and a cycle of waits fails its youngest request with a report.
+ */
+public final class MemoryStore implements LockStore {
+    /** How long a wait goes on before it looks for a cycle again. */
+    private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(1);
+
+    private final LockClock clock;
+    private final StoreTime time;
+    private final KindRegistry kinds = new KindRegistry();
+    private final LockTable table;
+    private final WaitGraph graph;
+    private final Sight sight;
+    private final AsyncWaits asyncWaits;
+    private final AtomicLong lastToken = new AtomicLong();
+    private volatile boolean closed;
+
+    private MemoryStore(LockClock clock) {
+        this.clock = clock;
+        time = new StoreTime(clock);
+        sight = new Sight(time);
+        table = new LockTable(time, sight, this::grantAfterWait, this::breakCycles);
+        graph = new WaitGraph(table, time::wallTime);
+        asyncWaits = new AsyncWaits(clock, this::tend, graph::remove);
+    }
+
+    /** An empty store. */
+    public static MemoryStore create() {
+        return on(LockClock.system());
+    }
+
+    /** An empty store that goes by this clock. */
+    public static MemoryStore on(LockClock clock) {
+        return new MemoryStore(clock);
+    }
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public Set<StoreTrait> traits() {
+        return Set.of();
+    }
+
+    @Override
+    public void declare(List<KindDefinition> definitions) {
+        kinds.declare(definitions);
+    }
+
+    @Override
+    public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("Interrupted before locking " + request.plan());
+        }
+        requireOpen();
+        Thread caller = Thread.currentThread();
+        Claim claim = new Claim(request, answer -> LockSupport.unpark(caller));
+        return switch (table.advance(claim)) {
+            case COMPLETE -> grant(claim);
+            case REFUSED -> claim.answer();
+            case QUEUED -> await(claim);
+        };
+    }
+
+    private StoreAnswer await(Claim claim) throws InterruptedException {
+        graph.add(claim);
+        try {
+            claim.request.contended();
+            while (!claim.isAnswered()) {
+                long pause = tend(claim);
+                if (!claim.isAnswered()) {
+                    clock.park(claim, pause);
+                }
+                if (Thread.interrupted()) {
+                    abandon(claim);
+                    throw new InterruptedException("Interrupted while waiting for " + claim.request.plan());
+                }
+            }
+        } finally {
+            graph.remove(claim);
+        }
+        return answerOf(claim);
+    }
+
+    private void abandon(Claim claim) {
+        if (!table.withdraw(claim, this::busy) && claim.answer() instanceof StoreGrant grant) {
+            release(grant);
+        }
+    }
+
+    @Override
+    public CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor blocking) {
+        requireOpen();
+        AsyncAnswer answer = new AsyncAnswer(request, this::abandon, this::releaseLate);
+        Claim claim = answer.claim;
+        LockTable.Step step = table.advance(claim);
+        if (step == LockTable.Step.COMPLETE) {
+            claim.answer(grant(claim));
+        } else if (step == LockTable.Step.QUEUED) {
+            graph.add(claim);
+            request.contended();
+            asyncWaits.add(claim);
+        }
+        return answer;
+    }
+
+    private void releaseLate(StoreAnswer answer) {
+        if (answer instanceof StoreGrant grant) {
+            release(grant);
+        }
+    }
+
+    /** Looks after a waiting claim: its deadline, leases in its way that are over, cycles. Answers until when it can be left. */
+    private long tend(Claim claim) {
+        long left = claim.request.deadline().remainingNanos();
+        if (left <= 0 || closed) {
+            table.withdraw(claim, this::busy);
+            return 0;
+        }
+        breakCycles(claim);
+        long untilExpiry = table.expireBlockers(claim) - time.now();
+        return Math.max(1, Math.min(Math.min(left, untilExpiry), LOOK_AGAIN));
+    }
+
+    private StoreAnswer busy(Hold hold) {
+        return sight.busy(hold.entry, hold.mode, hold);
+    }
+
+    private void breakCycles(Claim claim) {
+        for (Optional<WaitGraph.Cycle> cycle = graph.findCycle(claim);
+                cycle.isPresent();
+                cycle = graph.findCycle(claim)) {
+            StoreDeadlock deadlock = new StoreDeadlock(cycle.get().report());
+            table.withdraw(cycle.get().youngest(), hold -> deadlock);
+        }
+    }
+
+    private void grantAfterWait(Claim claim) {
+        claim.request.markStart();
+        claim.answer(grant(claim));
+    }
+
+    private Claim grant(Claim claim) {
+        long now = time.now();
+        claim.granted(now, nextToken(now));
+        return claim;
+    }
+
+    private long nextToken(long now) {
+        long micros = time.micros(now);
+        long last;
+        long next;
+        do {
+            last = lastToken.get();
+            next = Math.max(last + 1, micros);
+        } while (!lastToken.compareAndSet(last, next));
+        return next;
+    }
+
+    @Override
+    public List<StoreGrant> renew(List<Renewal> renewals) {
+        long now = time.now();
+        List<StoreGrant> ended = new ArrayList<>();
+        for (Renewal renewal : renewals) {
+            if (!((Claim) renewal.grant()).renew(now, renewal.term().toNanos())) {
+                ended.add(renewal.grant());
+            }
+        }
+        return ended;
+    }
+
+    @Override
+    public boolean release(StoreGrant grant) {
+        Claim claim = (Claim) grant;
+        long expiry = claim.end();
+        if (expiry < 0) {
+            return false;
+        }
+        table.giveBack(claim);
+        return time.now() < expiry;
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        return sight.snapshot(table);
+    }
+
+    /** How many keys are held or waited for now. */
+    public int size() {
+        return table.size();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new LockException(ErrorCode.CLOSED, "The in-memory store is closed.", List.of(), null);
+        }
+    }
+
+    private StoreAnswer answerOf(Claim claim) {
+        StoreAnswer answer = claim.answer();
+        if (closed && !(answer instanceof StoreGrant)) {
+            requireOpen();
+        }
+        return answer;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        asyncWaits.close();
+        graph.waiting().forEach(claim -> table.withdraw(claim, this::busy));
+    }
+}

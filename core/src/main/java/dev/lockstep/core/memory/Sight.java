@@ -1,0 +1,86 @@
+package dev.lockstep.core.memory;
+
+import dev.lockstep.core.Blocker;
+import dev.lockstep.core.HeldLock;
+import dev.lockstep.core.LockMode;
+import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.PlannedLock;
+import dev.lockstep.core.WaitingLock;
+import dev.lockstep.core.spi.StoreBusy;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts into words what the table holds. The entries it is given are locked by the caller. */
+final class Sight {
+    /** A crowd of thousands at one key would otherwise name millions of blockers. */
+    private static final int MOST_BLOCKERS = 16;
+
+    private final StoreTime time;
+
+    Sight(StoreTime time) {
+        this.time = time;
+    }
+
+    StoreBusy busy(LockEntry entry, LockMode mode, @Nullable Hold self) {
+        return new StoreBusy(new PlannedLock(entry.key, mode), blockers(entry, mode, self));
+    }
+
+    private List<Blocker> blockers(LockEntry entry, LockMode mode, @Nullable Hold self) {
+        List<Blocker> blockers = new ArrayList<>();
+        entry.forEachBlocker(mode, self, hold -> {
+            if (blockers.size() < MOST_BLOCKERS) {
+                blockers.add(blocker(hold));
+            }
+        });
+        return blockers;
+    }
+
+    private Blocker blocker(Hold hold) {
+        Claim claim = hold.claim;
+        return new Blocker(
+                claim.request.owner(),
+                claim.request.leaseId(),
+                hold.mode,
+                time.wallTime(claim.since()),
+                claim.queuedAt() == hold);
+    }
+
+    LockSnapshot snapshot(LockTable table) {
+        List<HeldLock> holders = new ArrayList<>();
+        List<WaitingLock> waiters = new ArrayList<>();
+        long now = time.now();
+        table.forEachEntry(entry -> {
+            entry.forEachHolder(hold -> {
+                if (!hold.claim.isExpired(now)) {
+                    holders.add(held(hold));
+                }
+            });
+            entry.forEachWaiter(hold -> waiters.add(waiting(hold)));
+        });
+        return new LockSnapshot(holders, waiters);
+    }
+
+    private HeldLock held(Hold hold) {
+        Claim claim = hold.claim;
+        return new HeldLock(
+                hold.entry.key,
+                hold.mode,
+                claim.request.owner(),
+                claim.request.leaseId(),
+                time.wallTime(claim.since()),
+                claim.request.callSite());
+    }
+
+    private WaitingLock waiting(Hold hold) {
+        Claim claim = hold.claim;
+        return new WaitingLock(
+                hold.entry.key,
+                hold.mode,
+                claim.request.owner(),
+                claim.request.leaseId(),
+                time.wallTime(claim.since()),
+                blockers(hold.entry, hold.mode, hold),
+                claim.request.callSite());
+    }
+}

@@ -1,0 +1,12 @@
+package dev.lockstep.core.spi;
+
+/** A store's own record of locks it gave; handed back to renew or release them. */
+public non-sealed interface StoreGrant extends StoreAnswer {
+    /** Rises when another store takes over. */
+    default long epoch() {
+        return 0;
+    }
+
+    /** A number greater than that of every earlier grant of this store, also across restarts. */
+    long token();
+}

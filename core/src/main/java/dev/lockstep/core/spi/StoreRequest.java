@@ -1,0 +1,48 @@
+package dev.lockstep.core.spi;
+
+import dev.lockstep.core.CallSite;
+import dev.lockstep.core.Deadline;
+import dev.lockstep.core.LockPlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What a store is asked to take, and for whom. */
+public interface StoreRequest {
+    /** The lease's id, made by the client, unique everywhere. */
+    UUID leaseId();
+
+    /** Who asks, for people to read. */
+    String owner();
+
+    /** Whose locks they will be: the same number for all requests of one holder in this process. */
+    long holder();
+
+    /** The locks, merged and sorted; never empty. */
+    LockPlan plan();
+
+    /** Whether the request waits at all; if not, what can't be had at once is not had. */
+    boolean waits();
+
+    /** When the wait is over. */
+    Deadline deadline();
+
+    /** How long the lease lasts from the grant on, unless renewed. */
+    Duration term();
+
+    /**
+     * Marks now as the moment from which the holder counts the term. It was marked before the acquire; a store that waits marks
+     * again before each call that may grant, so that a long wait doesn't use up the term.
+     */
+    void markStart();
+
+    /** The grants that the same holder has now. */
+    List<StoreGrant> outer();
+
+    /** To be called on the asking thread when the request has to wait, so that the call site can be recorded. */
+    void contended();
+
+    /** The line of code that asked, when it was recorded. */
+    Optional<CallSite> callSite();
+}

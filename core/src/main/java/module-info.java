@@ -1,0 +1,9 @@
+/** Locks in one order on any store: the model, the in-memory store, leases, and the SPI for other stores. */
+module dev.lockstep.core {
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+
+    exports dev.lockstep.core;
+    exports dev.lockstep.core.memory;
+    exports dev.lockstep.core.spi;
+}

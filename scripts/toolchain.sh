@@ -1,0 +1,200 @@
+# Shared by ./check and ./lockstep: finds the JDK and Maven, and runs Maven with progress.
+# Sourced, never run. Works with the bash 3.2 of macOS.
+
+say() { printf '%s\n' "$*"; }
+fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# jdk_version HOME: its version, as "17.0.15"; nothing when there is no compiler in it.
+jdk_version() {
+  [ -x "$1/bin/javac" ] || return 0
+  if [ -r "$1/release" ]; then
+    sed -n 's/^JAVA_VERSION="\([0-9][^"]*\)".*/\1/p' "$1/release"
+  else
+    "$1/bin/javac" -version 2>&1 | sed -n 's/^javac \([0-9].*\)/\1/p'
+  fi
+}
+
+# major VERSION: 17 for 17.0.15, 8 for 1.8.0_412, 0 for nothing.
+major() {
+  local v=${1#1.}
+  v=${v%%[!0-9]*}
+  say "${v:-0}"
+}
+
+jdk_major() { major "$(jdk_version "$1")"; }
+
+# The JDK that the java on the PATH belongs to.
+path_jdk() {
+  command -v java >/dev/null 2>&1 || return 0
+  java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p'
+}
+
+# find_jdk: sets JDK_HOME to a JDK of at least 17, JAVA_HOME first, then the PATH. JDK_SEEN says what was too old.
+find_jdk() {
+  local home
+  JDK_HOME='' JDK_SEEN=''
+  for home in "${JAVA_HOME:-}" "$(path_jdk)"; do
+    [ -n "$home" ] || continue
+    if [ "$(jdk_major "$home")" -ge 17 ]; then
+      JDK_HOME=$home
+      return 0
+    fi
+    JDK_SEEN="$JDK_SEEN
+  looked at $home: $(if [ -x "$home/bin/javac" ]; then say "JDK $(jdk_version "$home")"; else say "no JDK (bin/javac is missing)"; fi)"
+  done
+  return 1
+}
+
+# find_maven: sets MVN to a Maven of at least 3.8, MVN_VERSION to its version.
+find_maven() {
+  local minor
+  MVN_VERSION=''
+  MVN=$(command -v mvn 2>/dev/null) || return 1
+  MVN_VERSION=$(JAVA_HOME=$JDK_HOME "$MVN" -v 2>/dev/null | sed -n 's/.*Apache Maven \([0-9][0-9.]*\).*/\1/p')
+  minor=${MVN_VERSION#*.}
+  minor=${minor%%[!0-9]*}
+  [ "$(major "${MVN_VERSION:-0}")" -gt 3 ] || { [ "$(major "${MVN_VERSION:-0}")" -eq 3 ] && [ "${minor:-0}" -ge 8 ]; }
+}
+
+how_to_get() {
+  cat <<'END'
+  Debian, Ubuntu:  apt-get install openjdk-17-jdk-headless maven
+  macOS:           brew install openjdk@17 maven
+  anywhere:        SDKMAN: sdk install java, sdk install maven
+A JDK that is not on the PATH is found through JAVA_HOME.
+END
+}
+
+may_install() { [ "$(id -u)" = 0 ] && [ -f /etc/debian_version ] && command -v apt-get >/dev/null 2>&1; }
+
+# apt_install PACKAGE WHY
+apt_install() {
+  say "Installing the package $1: $2."
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" </dev/null >/dev/null \
+    || fail "apt-get could not install $1. Install it by hand and run this again."
+  hash -r
+}
+
+install_jdk() {
+  local package=openjdk-17-jdk-headless
+  apt-get update -qq </dev/null || say "apt-get update failed; trying with the package lists at hand."
+  apt-cache show "$package" >/dev/null 2>&1 || package=default-jdk-headless
+  apt_install "$package" "Lockstep needs a JDK of at least 17"
+}
+
+install_maven() {
+  apt-get update -qq </dev/null || say "apt-get update failed; trying with the package lists at hand."
+  apt_install maven "Lockstep is built with Maven"
+}
+
+# require_toolchain: ends the script with what is missing, unless it may be installed here. Sets JDK_HOME and MVN.
+require_toolchain() {
+  if ! find_jdk && may_install; then install_jdk; find_jdk; fi
+  if [ -z "$JDK_HOME" ]; then
+    say "Missing: a JDK, version 17 or newer.$JDK_SEEN" >&2
+    how_to_get >&2
+    exit 1
+  fi
+  if ! find_maven && [ -z "$MVN" ] && may_install; then install_maven; find_maven; fi
+  if ! find_maven; then
+    say "Missing: Maven, version 3.8 or newer.${MVN:+ Found $MVN ($MVN_VERSION).}" >&2
+    how_to_get >&2
+    exit 1
+  fi
+}
+
+# Every directory where a JDK may be.
+jdk_candidates() {
+  local dir
+  env | sed -n 's/^JAVA_HOME_[0-9][0-9]*_[A-Za-z0-9]*=//p'
+  for dir in /usr/lib/jvm/* "$HOME"/.sdkman/candidates/java/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    [ -d "$dir" ] && say "$dir"
+  done
+}
+
+# newest_other_lts MAJOR: the newest JDK with long-term support on this machine whose version is not MAJOR.
+newest_other_lts() {
+  local home v best='' best_v=0
+  while IFS= read -r home; do
+    v=$(jdk_major "$home")
+    if [ "$v" -ge 17 ] && [ $(((v - 17) % 4)) -eq 0 ] && [ "$v" -ne "$1" ] && [ "$v" -gt "$best_v" ]; then
+      best=$home best_v=$v
+    fi
+  done <<END
+$(jdk_candidates)
+END
+  [ -z "$best" ] || say "$best"
+}
+
+# quiet_flags HOME: newer JDKs warn about what Maven and JMH do inside.
+quiet_flags() {
+  [ "$(jdk_major "$1")" -lt 24 ] || say "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"
+}
+
+# Maven's output, cut to one line per module and test class, the errors, and the compiler's warnings.
+compact() {
+  local line text running=''
+  local module='Building (Lockstep.*[^ ]) +[0-9][^ ]* +(\[[0-9/]+\])|Reactor Summary'
+  local start='^\[INFO\] Running (.*)$'
+  local tests='Tests run: ([0-9]+), .*Time elapsed: ([0-9.,]+) s.* in (.*)$'
+  local noise='^\[ERROR\] *(-> )?(\[Help 1\].*)?$|^\[ERROR\] +(To see the full|Re-run Maven|For more information|After correcting|mvn <args>|See dump files)'
+  while IFS= read -r line; do
+    if [[ $line =~ $module ]]; then
+      text=${BASH_REMATCH[1]:+${BASH_REMATCH[2]} ${BASH_REMATCH[1]}}
+      [ -z "$running" ] || say "        $running  <-- NEVER FINISHED"
+      [ -z "$text" ] || say "  $text"
+      running=''
+    elif [[ $line =~ $start ]]; then
+      running=${BASH_REMATCH[1]}
+    elif [[ $line =~ $tests ]]; then
+      text="${BASH_REMATCH[1]} run, ${BASH_REMATCH[2]} s, ${BASH_REMATCH[3]}"
+      case $line in *'<<< '*) text="$text  <-- FAILED" ;; esac
+      say "        $text"
+      running=''
+    elif [[ $line == '[ERROR]'* && ! $line =~ $noise ]]; then
+      say "  ${line% -> \[Help 1\]}"
+    elif [[ $line == '[WARNING]'*'.java:['* ]]; then
+      say "  $line" # the compiler's: with -Werror each one fails the build
+    fi
+  done
+}
+
+# heartbeat LOG SHOWN: says every 20 seconds that Maven is still at work, unless something else was shown.
+heartbeat() {
+  local before=-1 now files
+  while sleep 20 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
+    now=$(wc -c <"$2" 2>/dev/null || echo 0)
+    if [ "$now" = "$before" ]; then
+      files=$(grep -c '^\[INFO\] Downloaded from' "$1" 2>/dev/null)
+      say "        ... still working, $((SECONDS - STARTED)) s$(if [ "${files:-0}" -gt 0 ]; then say ", $files files downloaded"; fi)"
+    fi
+    before=$now
+  done
+}
+
+# run_maven HOME LOG ARGS...: runs Maven on that JDK, everything to LOG, progress to the screen. Answers Maven's exit code.
+run_maven() {
+  local home=$1 log=$2 shown=$2.shown rc
+  shift 2
+  mkdir -p "$(dirname "$log")"
+  : >"$log"
+  : >"$shown"
+  STARTED=$SECONDS
+  heartbeat "$log" "$shown" &
+  beat=$!
+  trap 'kill "$beat" 2>/dev/null' EXIT
+  trap 'exit 130' INT TERM
+  JAVA_HOME=$home MAVEN_OPTS="${MAVEN_OPTS:-} $(quiet_flags "$home")" "$MVN" -B "$@" </dev/null 2>&1 \
+    | tee "$log" | compact | tee "$shown"
+  rc=${PIPESTATUS[0]}
+  kill "$beat" 2>/dev/null
+  wait "$beat" 2>/dev/null
+  trap - EXIT INT TERM
+  rm -f "$shown"
+  return "$rc"
+}
+
+# say_if_first: a first build takes longer, and says why.
+say_if_first() {
+  [ -d core/target ] || say "First build here: Maven downloads what is missing of its plugins and the libraries (up to about 110 MB)."
+}
