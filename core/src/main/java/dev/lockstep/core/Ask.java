@@ -1,6 +1,8 @@
 package dev.lockstep.core;
 
-import java.time.Duration;
-
 /** A request with the defaults filled in, from the moment it is made. */
-record Ask(LockRequest request, String owner, Duration longestWait, LeaseTerm term, long askedAt) {}
+record Ask(LockRequest request, String owner, long waitNanos, LeaseTerm term) {
+    long askedAt() {
+        return term.fromNanos();
+    }
+}

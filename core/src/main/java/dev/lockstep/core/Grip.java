@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -34,37 +35,44 @@ final class Grip implements StoreRequest {
         GONE
     }
 
+    // Written with lazySet: readers without the page's lock must see what came before, but nobody needs a full fence.
+    private static final AtomicReferenceFieldUpdater<Grip, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(Grip.class, State.class, "state");
+    private static final AtomicReferenceFieldUpdater<Grip, LeaseTerm> TERM =
+            AtomicReferenceFieldUpdater.newUpdater(Grip.class, LeaseTerm.class, "term");
+
+    private static final int RETRIES_PER_TERM = 10;
+
     final Holder holder;
-    final LeaseTerm term;
     private final LockSettings settings;
     private final LockPlan plan;
     private final Ask ask;
     private final long number;
-    private final List<HeldLease> standing = new ArrayList<>(1);
 
     @Nullable
     Grip earlierOfHolder;
 
-    @Nullable
-    Grip nextOnPage;
-
-    @Nullable
-    Grip previousOnPage;
-
-    private volatile State state = State.ASKING;
+    private volatile State state;
+    private volatile LeaseTerm term;
     private volatile @Nullable CallSite callSite;
+    private @Nullable HeldLease asker;
+    private List<HeldLease> nested = List.of();
     private @Nullable StoreGrant grant;
     private @Nullable Throwable renewalFailure;
     private boolean renewing;
     private long releaseAt;
+    private long retryFrom;
+    private long retryNanos;
 
+    @SuppressWarnings("NullAway.Init") // state and term are set through their updaters
     Grip(LockSettings settings, Holder holder, LockPlan plan, Ask ask) {
         this.settings = settings;
         this.holder = holder;
         this.plan = plan;
         this.ask = ask;
-        term = ask.term();
+        TERM.lazySet(this, ask.term());
         number = holder.nextLeaseNumber();
+        STATE.lazySet(this, State.ASKING);
         if (settings.callSites() == CallSites.ALWAYS) {
             callSite = CallSite.here().orElse(null);
         }
@@ -94,22 +102,27 @@ final class Grip implements StoreRequest {
 
     @Override
     public boolean waits() {
-        return !ask.longestWait().isZero();
+        return ask.waitNanos() > 0;
     }
 
     @Override
     public Deadline deadline() {
-        return Deadline.at(ask.askedAt() + ask.longestWait().toNanos(), settings.clock());
+        return Deadline.at(ask.askedAt() + ask.waitNanos(), settings.clock());
     }
 
     @Override
     public Duration term() {
-        return Duration.ofNanos(term.nanos());
+        return term.rule().term();
     }
 
     @Override
     public void markStart() {
-        term.markStart();
+        TERM.lazySet(this, LeaseTerm.startingNow(term.rule(), settings.clock()));
+    }
+
+    @Override
+    public long startNanos() {
+        return term.fromNanos();
     }
 
     @Override
@@ -141,8 +154,7 @@ final class Grip implements StoreRequest {
 
     void granted(StoreGrant given) {
         grant = given;
-        term.granted();
-        state = State.STANDING;
+        STATE.lazySet(this, State.STANDING);
     }
 
     StoreGrant grant() {
@@ -164,7 +176,7 @@ final class Grip implements StoreRequest {
 
     /** Whether its locks can be counted on now. */
     boolean stands() {
-        return state == State.STANDING && !term.isOver();
+        return state == State.STANDING && !term.isOver(settings.clock());
     }
 
     boolean isAsking() {
@@ -179,14 +191,27 @@ final class Grip implements StoreRequest {
         return state == State.LOST;
     }
 
+    /** Lets the lease that asked for it stand on it. */
     void enter(HeldLease lease) {
-        standing.add(lease);
+        asker = lease;
+    }
+
+    /** Lets a lease stand on it that needs some of its locks too. */
+    void enterNested(HeldLease lease) {
+        if (nested.isEmpty()) {
+            nested = new ArrayList<>();
+        }
+        nested.add(lease);
     }
 
     /** True when nobody stands on it any more, so that it is now GONE and the caller must tell the store. */
     boolean leave(HeldLease lease) {
-        standing.remove(lease);
-        return standing.isEmpty() && detach();
+        if (asker == lease) {
+            asker = null;
+        } else {
+            nested.remove(lease);
+        }
+        return asker == null && nested.isEmpty() && detach();
     }
 
     /** Takes it out of the books. True when the store still knows it and the caller must tell it. */
@@ -195,11 +220,12 @@ final class Grip implements StoreRequest {
         if (before == State.GONE) {
             return false;
         }
-        state = State.GONE;
-        if (before != State.LOST) {
+        STATE.lazySet(this, State.GONE);
+        if (before == State.LOST) {
+            holder.page.removeLost(this);
+        } else {
             holder.remove(this);
         }
-        holder.page.remove(this);
         return before != State.ASKING;
     }
 
@@ -207,7 +233,7 @@ final class Grip implements StoreRequest {
     void releaseAgainAt(long nanos) {
         state = State.LOST;
         releaseAt = nanos;
-        holder.page.add(this);
+        holder.page.addLost(this);
     }
 
     long releaseAt() {
@@ -219,11 +245,13 @@ final class Grip implements StoreRequest {
         state = State.LOST;
         releaseAt = term.storeNanos();
         holder.remove(this);
-        Loss loss = new Loss(reason, renewalFailure);
+        holder.page.addLost(this);
         List<HeldLease> losers = new ArrayList<>();
-        for (HeldLease lease : standing) {
-            boolean own = lease.isOwn(this);
-            if (lease.lose(own ? loss : new Loss(Loss.Reason.OUTER_LOST, renewalFailure))) {
+        if (asker != null && asker.lose(new Loss(reason, renewalFailure))) {
+            losers.add(asker);
+        }
+        for (HeldLease lease : nested) {
+            if (lease.lose(new Loss(Loss.Reason.OUTER_LOST, renewalFailure))) {
                 losers.add(lease);
             }
         }
@@ -234,22 +262,30 @@ final class Grip implements StoreRequest {
         if (term.isCapped()) {
             return Loss.Reason.HELD_TOO_LONG;
         }
-        return term.renews() ? Loss.Reason.UNCONFIRMED : Loss.Reason.EXPIRED;
+        return term.rule().renews() ? Loss.Reason.UNCONFIRMED : Loss.Reason.EXPIRED;
     }
 
     // ---- renewal
 
     /** Whether a renewal should begin now; if so, it counts as begun. */
     boolean beginRenewal(long now) {
-        if (renewing || !term.isDue(now)) {
+        if (renewing || !term.renews() || now - dueNanos() < 0) {
             return false;
         }
         renewing = true;
         return true;
     }
 
-    boolean isRenewing() {
-        return renewing;
+    /** When there is next something to do for it. */
+    long dueNanos() {
+        if (renewing) {
+            return term.safeNanos();
+        }
+        return retryNanos == 0 ? term.dueNanos() : Math.min(retryFrom + retryNanos, term.safeNanos());
+    }
+
+    LeaseTerm leaseTerm() {
+        return term;
     }
 
     Renewal renewal(long wanted, long now) {
@@ -259,20 +295,26 @@ final class Grip implements StoreRequest {
     void renewed(long fromNanos, long fromMillis, Renewal renewal) {
         renewing = false;
         renewalFailure = null;
-        term.extend(fromNanos, fromMillis, renewal.term().toNanos());
+        retryNanos = 0;
+        TERM.lazySet(this, term.extended(fromNanos, fromMillis, renewal.term().toNanos()));
     }
 
     void renewalFailed(Throwable error, long now) {
         renewing = false;
         renewalFailure = error;
-        term.retryLater(now);
+        retryNanos = term.rule().nanos() / RETRIES_PER_TERM;
+        retryFrom = now;
     }
 
     /** The leases that stand on it; takes the page's lock itself. */
     List<HeldLease> standing() {
         holder.page.lock();
         try {
-            return List.copyOf(standing);
+            List<HeldLease> all = new ArrayList<>(nested);
+            if (asker != null) {
+                all.add(asker);
+            }
+            return all;
         } finally {
             holder.page.unlock();
         }

@@ -9,34 +9,41 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** The handle on the grips a request stands on: the one it took, if any was left to take, and outer ones that cover the rest. */
 final class HeldLease implements Lease {
+    private static final AtomicIntegerFieldUpdater<HeldLease> CLOSED =
+            AtomicIntegerFieldUpdater.newUpdater(HeldLease.class, "closed");
+
     private final StoreLocks locks;
     private final Holder holder;
     private final Ask ask;
     private final @Nullable Grip own;
-    private final List<Grip> grips;
+    private final List<Grip> outer;
     private final @Nullable Thread interruptible;
     private final long number;
 
     private volatile @Nullable Loss loss;
-    private volatile @Nullable ReleaseOutcome outcome;
-    private boolean closed;
+    private volatile int closed; // 1 when closed; a number, so that it can be written without a fence
+    private boolean endedLost;
     private @Nullable CompletableFuture<Loss> lost;
 
     /** Called under the lock of the holder's page. */
-    HeldLease(StoreLocks locks, Holder holder, Ask ask, @Nullable Grip own, List<Grip> grips) {
+    HeldLease(StoreLocks locks, Holder holder, Ask ask, @Nullable Grip own, List<Grip> outer) {
         this.locks = locks;
         this.holder = holder;
         this.ask = ask;
         this.own = own;
-        this.grips = grips;
+        this.outer = outer;
         interruptible = ask.request().interruptsOnLoss() ? Thread.currentThread() : null;
         number = own == null ? holder.nextLeaseNumber() : own.number();
-        for (int i = 0; i < grips.size(); i++) {
-            grips.get(i).enter(this);
+        if (own != null) {
+            own.enter(this);
+        }
+        for (int i = 0; i < outer.size(); i++) {
+            outer.get(i).enterNested(this);
         }
     }
 
@@ -60,7 +67,7 @@ final class HeldLease implements Lease {
     public FencingToken token() {
         Grip newest = own != null
                 ? own
-                : grips.stream().max(Comparator.comparing(Grip::token)).orElseThrow();
+                : outer.stream().max(Comparator.comparing(Grip::token)).orElseThrow();
         return newest.token();
     }
 
@@ -81,15 +88,27 @@ final class HeldLease implements Lease {
 
     @Override
     public Instant expiresAt() {
-        return grips.stream()
-                .map(grip -> grip.term.safeUntil())
+        return grips().stream()
+                .map(grip -> grip.leaseTerm().safeUntil())
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
     }
 
     @Override
     public boolean isHeld() {
-        return loss == null && outcome == null && grips.stream().allMatch(Grip::stands);
+        return loss == null && closed == 0 && (own == null || own.stands()) && outersStand();
+    }
+
+    private boolean outersStand() {
+        return outer.isEmpty() || outer.stream().allMatch(Grip::stands);
+    }
+
+    private List<Grip> grips() {
+        List<Grip> grips = new ArrayList<>(outer);
+        if (own != null) {
+            grips.add(0, own);
+        }
+        return grips;
     }
 
     @Override
@@ -114,14 +133,14 @@ final class HeldLease implements Lease {
 
     @Override
     public void renew() {
-        renew(Duration.ofNanos(ask.term().nanos()));
+        renew(ask.term().rule().term());
     }
 
     @Override
     public void renew(Duration term) {
         Durations.requirePositive("The lease term", term, "Give a positive duration, such as Duration.ofSeconds(10).");
         ensureHeld();
-        locks.keeper().renewNow(grips, term);
+        locks.keeper().renewNow(grips(), term);
         ensureHeld();
     }
 
@@ -167,16 +186,15 @@ final class HeldLease implements Lease {
     List<Grip> closeOnce() {
         holder.page.lock();
         try {
-            if (closed) {
+            if (closed != 0) {
                 return null;
             }
-            closed = true;
-            List<Grip> left = new ArrayList<>(1);
-            for (int i = 0; i < grips.size(); i++) {
-                if (grips.get(i).leave(this)) {
-                    left.add(grips.get(i));
-                }
+            CLOSED.lazySet(this, 1);
+            if (own != null && outer.isEmpty()) {
+                return own.leave(this) ? List.of(own) : List.of();
             }
+            List<Grip> left = grips();
+            left.removeIf(grip -> !grip.leave(this));
             return left;
         } finally {
             holder.page.unlock();
@@ -185,7 +203,7 @@ final class HeldLease implements Lease {
 
     /** Marks it lost; false when it was lost or closed before. */
     boolean lose(Loss why) {
-        if (closed || loss != null) {
+        if (closed != 0 || loss != null) {
             return false;
         }
         loss = why;
@@ -221,13 +239,11 @@ final class HeldLease implements Lease {
     }
 
     ReleaseOutcome end(boolean wasHeld) {
-        ReleaseOutcome result = wasHeld && loss == null ? ReleaseOutcome.RELEASED : ReleaseOutcome.LOST;
-        outcome = result;
-        return result;
+        endedLost = !wasHeld;
+        return outcome();
     }
 
     ReleaseOutcome outcome() {
-        ReleaseOutcome known = outcome;
-        return known != null ? known : loss == null ? ReleaseOutcome.RELEASED : ReleaseOutcome.LOST;
+        return endedLost || loss != null ? ReleaseOutcome.LOST : ReleaseOutcome.RELEASED;
     }
 }

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whose locks they are: a thread, or the tasks bound to a lease. Its grips, the latest first, are guarded by the lock of its
  * page in the {@link LeaseBook}.
+ *
+ * <p>A holder comes on its page with its first grip and stays there, between grips too, until somebody looks through the book and
+ * finds it idle.
  */
 final class Holder {
     private static final AtomicLong IDS = new AtomicLong(1);
@@ -16,6 +19,7 @@ final class Holder {
     final LeaseBook.Page page;
     private final LeaseIds ids = new LeaseIds();
     private @Nullable Grip latest;
+    private boolean onPage;
 
     Holder(LeaseBook.Page page) {
         this.page = page;
@@ -32,6 +36,10 @@ final class Holder {
     void add(Grip grip) {
         grip.earlierOfHolder = latest;
         latest = grip;
+        if (!onPage) {
+            onPage = true;
+            page.add(this);
+        }
     }
 
     void remove(Grip grip) {
@@ -45,6 +53,11 @@ final class Holder {
                 return;
             }
         }
+    }
+
+    boolean leavePageIfIdle() {
+        onPage = latest != null;
+        return !onPage;
     }
 
     List<Grip> grips() {

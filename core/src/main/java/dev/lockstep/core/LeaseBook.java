@@ -1,17 +1,19 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.spi.BriefLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Every grip of one {@link Locks} that the store may still know, spread over pages so that threads seldom meet. A holder and
- * all its grips stay on one page, under one lock.
+ * Every grip of one {@link Locks} that the store may still know, spread over pages so that threads seldom meet. A holder and all
+ * its grips stay on one page, under one lock.
  */
 final class LeaseBook {
+    /** Threads that start together get pages that lie apart, so that they don't share a cache line. */
+    private static final int STRIDE = 7;
+
     private final Page[] pages = new Page[Math.max(64, 8 * Runtime.getRuntime().availableProcessors())];
     private final AtomicInteger nextPage = new AtomicInteger();
 
@@ -22,7 +24,7 @@ final class LeaseBook {
     }
 
     Holder newHolder() {
-        return new Holder(pages[Math.floorMod(nextPage.getAndIncrement(), pages.length)]);
+        return new Holder(pages[Math.floorMod(nextPage.getAndIncrement() * STRIDE, pages.length)]);
     }
 
     /** Calls for each grip, under its page's lock. */
@@ -43,42 +45,27 @@ final class LeaseBook {
         return grips;
     }
 
-    /** One page: a linked list of grips and the lock for them and their holders. */
-    static final class Page extends ReentrantLock {
-        private static final long serialVersionUID = 1L;
+    /** One page: holders and their grips, lost grips that the store still knows, and the lock for all of them. */
+    static final class Page extends BriefLock {
+        private final List<Holder> holders = new ArrayList<>();
+        private final List<Grip> lost = new ArrayList<>();
 
-        private transient @Nullable Grip first;
-
-        void add(Grip grip) {
-            Grip after = first;
-            grip.nextOnPage = after;
-            if (after != null) {
-                after.previousOnPage = grip;
-            }
-            first = grip;
+        void add(Holder holder) {
+            holders.add(holder);
         }
 
-        void remove(Grip grip) {
-            Grip before = grip.previousOnPage;
-            Grip after = grip.nextOnPage;
-            if (before == null) {
-                first = after;
-            } else {
-                before.nextOnPage = after;
-            }
-            if (after != null) {
-                after.previousOnPage = before;
-            }
-            grip.previousOnPage = null;
-            grip.nextOnPage = null;
+        void addLost(Grip grip) {
+            lost.add(grip);
+        }
+
+        void removeLost(Grip grip) {
+            lost.remove(grip);
         }
 
         private void forEach(Consumer<Grip> action) {
-            for (Grip grip = first; grip != null; ) {
-                Grip following = grip.nextOnPage;
-                action.accept(grip);
-                grip = following;
-            }
+            holders.removeIf(Holder::leavePageIfIdle);
+            List.copyOf(holders).forEach(holder -> holder.grips().forEach(action));
+            List.copyOf(lost).forEach(action);
         }
     }
 }

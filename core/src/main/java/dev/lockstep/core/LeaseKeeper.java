@@ -48,7 +48,7 @@ final class LeaseKeeper implements AutoCloseable {
 
     /** Has a grip looked after from now on. */
     void keep(Grip grip) {
-        wakeBy(grip.term.dueNanos());
+        wakeBy(grip.dueNanos());
     }
 
     private void wakeBy(long nanos) {
@@ -94,14 +94,14 @@ final class LeaseKeeper implements AutoCloseable {
             long now = clock.nanos();
             if (grip.isLost()) {
                 inspectLost(grip, now);
-            } else if (grip.isStanding() && grip.term.isOver()) {
+            } else if (grip.isStanding() && grip.leaseTerm().isOver(clock)) {
                 losers.addAll(grip.lose(grip.reasonOfEnd()));
                 at(grip.releaseAt());
             } else if (grip.isStanding()) {
                 if (grip.beginRenewal(now)) {
                     renew.add(grip);
                 }
-                at(grip.isRenewing() ? grip.term.safeNanos() : grip.term.dueNanos());
+                at(grip.dueNanos());
             }
         }
 
@@ -145,7 +145,7 @@ final class LeaseKeeper implements AutoCloseable {
 
     private void renewDue(List<Grip> grips) {
         try {
-            renew(grips, grip -> grip.term.nanos());
+            renew(grips, grip -> grip.leaseTerm().rule().nanos());
         } catch (RuntimeException | Error e) {
             failed(grips, e);
         }
@@ -154,7 +154,7 @@ final class LeaseKeeper implements AutoCloseable {
     private void failed(List<Grip> grips, Throwable error) {
         for (Grip grip : grips) {
             underPage(grip, () -> grip.renewalFailed(error, clock.nanos()));
-            wakeBy(grip.term.dueNanos());
+            wakeBy(grip.dueNanos());
             grip.standing().forEach(lease -> reporter.renewalFailed(lease, error));
         }
     }
@@ -185,7 +185,7 @@ final class LeaseKeeper implements AutoCloseable {
                     grip.renewed(nanos, millis, renewal);
                 }
             });
-            wakeBy(grip.term.dueNanos());
+            wakeBy(grip.dueNanos());
         }
         tellLost(losers);
         tellRenewed(grips);
@@ -222,11 +222,11 @@ final class LeaseKeeper implements AutoCloseable {
 
     private boolean releaseLater(Grip grip) {
         long now = clock.nanos();
-        if (now - grip.term.storeNanos() < 0) {
+        if (now - grip.leaseTerm().storeNanos() < 0) {
             underPage(grip, () -> grip.releaseAgainAt(now + RELEASE_AGAIN));
             wakeBy(now + RELEASE_AGAIN);
         }
-        return !grip.term.isOver();
+        return !grip.leaseTerm().isOver(clock);
     }
 
     @Override

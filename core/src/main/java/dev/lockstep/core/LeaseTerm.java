@@ -1,9 +1,7 @@
 package dev.lockstep.core;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How long a lease can be counted on, by the holder's own clocks: until either of them has passed the end, because the wall
@@ -15,84 +13,30 @@ final class LeaseTerm {
     private static final int MARGIN = 100;
 
     private static final int RENEWALS_PER_TERM = 3;
-    private static final int RETRIES_PER_TERM = 10;
-    private static final long ENDLESS = Long.MAX_VALUE / 4;
 
-    private final LockClock clock;
-    private final long nanos;
-    private final boolean renews;
-    private final long longest;
-    private long startNanos;
-    private long startMillis;
-    private long capNanos;
-    private long dueNanos;
-    private long storeNanos;
-    private volatile long safeNanos;
-    private volatile long safeMillis;
+    private final TermRule rule;
+    private final long fromNanos;
+    private final long fromMillis;
+    private final long length;
+    private final long capNanos;
 
-    LeaseTerm(LockClock clock, Duration term, boolean renews, @Nullable Duration longestHold) {
-        this.clock = clock;
-        this.renews = renews;
-        longest = longestHold == null ? ENDLESS : longestHold.toNanos();
-        nanos = Math.min(term.toNanos(), longest);
-        markStart();
+    private LeaseTerm(TermRule rule, long fromNanos, long fromMillis, long length, long capNanos) {
+        this.rule = rule;
+        this.fromNanos = fromNanos;
+        this.fromMillis = fromMillis;
+        this.length = length;
+        this.capNanos = capNanos;
     }
 
-    /** Says that the store is about to be asked. */
-    void markStart() {
-        startNanos = clock.nanos();
-        startMillis = clock.millis();
+    /** The term of a lease that the store is about to be asked for. */
+    static LeaseTerm startingNow(TermRule rule, LockClock clock) {
+        long nanos = clock.nanos();
+        return new LeaseTerm(rule, nanos, clock.millis(), rule.nanos(), nanos + rule.longestNanos());
     }
 
-    /** Says that the store granted what it was asked for at the mark. */
-    void granted() {
-        capNanos = startNanos + longest;
-        extend(startNanos, startMillis, nanos);
-    }
-
-    /** Says that the store was asked, at this reading of both clocks, to let the lease last so long, and did. */
-    void extend(long fromNanos, long fromMillis, long length) {
-        long safe = length - length / MARGIN;
-        dueNanos = fromNanos + length / RENEWALS_PER_TERM;
-        storeNanos = fromNanos + length;
-        safeNanos = earlier(fromNanos + safe, capNanos);
-        safeMillis = fromMillis + TimeUnit.NANOSECONDS.toMillis(safe);
-        if (isCapped() || !renews) {
-            dueNanos = safeNanos;
-        }
-    }
-
-    /** Says that a renewal failed and should be tried again soon. */
-    void retryLater(long now) {
-        dueNanos = earlier(now + nanos / RETRIES_PER_TERM, safeNanos);
-    }
-
-    boolean isOver() {
-        return clock.nanos() - safeNanos >= 0 || clock.millis() >= safeMillis;
-    }
-
-    /** Whether the longest hold, and not the term, ends it. */
-    boolean isCapped() {
-        return safeNanos == capNanos;
-    }
-
-    /** Whether a renewal should be under way at this time. */
-    boolean isDue(long now) {
-        return renews && !isCapped() && now - dueNanos >= 0;
-    }
-
-    /** When there is next something to do: a renewal, or noticing the end. */
-    long dueNanos() {
-        return dueNanos;
-    }
-
-    long safeNanos() {
-        return safeNanos;
-    }
-
-    /** When the store, too, will have ended the lease. */
-    long storeNanos() {
-        return storeNanos;
+    /** The term after the store was asked, at this reading of both clocks, to let the lease last so long, and did. */
+    LeaseTerm extended(long nanos, long millis, long extension) {
+        return new LeaseTerm(rule, nanos, millis, extension, capNanos);
     }
 
     /** How long to ask the store for at this time: as wanted, within the longest hold. */
@@ -100,23 +44,50 @@ final class LeaseTerm {
         return Math.max(1, Math.min(wanted, capNanos - now));
     }
 
-    long nanos() {
-        return nanos;
+    boolean isOver(LockClock clock) {
+        return clock.nanos() - safeNanos() >= 0 || clock.millis() >= safeMillis();
     }
 
-    long startNanos() {
-        return startNanos;
+    /** Whether the longest hold, and not the term, ends it. */
+    boolean isCapped() {
+        return fromNanos + safeLength() - capNanos >= 0;
     }
 
     boolean renews() {
-        return renews;
+        return rule.renews() && !isCapped();
+    }
+
+    TermRule rule() {
+        return rule;
+    }
+
+    long fromNanos() {
+        return fromNanos;
+    }
+
+    /** When there is next something to do: a renewal, or noticing the end. */
+    long dueNanos() {
+        return renews() ? fromNanos + length / RENEWALS_PER_TERM : safeNanos();
+    }
+
+    long safeNanos() {
+        return isCapped() ? capNanos : fromNanos + safeLength();
+    }
+
+    private long safeMillis() {
+        return fromMillis + TimeUnit.NANOSECONDS.toMillis(safeLength());
+    }
+
+    private long safeLength() {
+        return length - length / MARGIN;
+    }
+
+    /** When the store, too, will have ended the lease. */
+    long storeNanos() {
+        return fromNanos + length;
     }
 
     Instant safeUntil() {
-        return Instant.ofEpochMilli(safeMillis);
-    }
-
-    private static long earlier(long one, long other) {
-        return one - other <= 0 ? one : other;
+        return Instant.ofEpochMilli(fromMillis + TimeUnit.NANOSECONDS.toMillis(safeNanos() - fromNanos));
     }
 }

@@ -17,7 +17,7 @@ public final class LockKey implements Comparable<LockKey> {
     private final int rank;
     private final int depth;
     private final int longestId;
-    private final int rootHash;
+    private final LockKey root;
     private final int hash;
     private byte @Nullable [] canonicalBytes;
 
@@ -31,12 +31,12 @@ public final class LockKey implements Comparable<LockKey> {
             depth = 1;
             longestId = id.length();
             hash = own;
-            rootHash = own;
+            root = this;
         } else {
             depth = parent.depth + 1;
             longestId = Math.max(parent.longestId, id.length());
             hash = 31 * parent.hash + own;
-            rootHash = parent.rootHash;
+            root = parent.root;
         }
     }
 
@@ -110,9 +110,9 @@ public final class LockKey implements Comparable<LockKey> {
         return longestId;
     }
 
-    /** A hash of the topmost key: equal for all keys of one tree. */
-    public int rootHash() {
-        return rootHash;
+    /** The topmost key: the same for all keys of one tree. */
+    public LockKey root() {
+        return root;
     }
 
     /** Whether this is a proper ancestor of {@code other}. */

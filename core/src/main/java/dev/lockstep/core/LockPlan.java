@@ -1,12 +1,12 @@
 package dev.lockstep.core;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which locks a request needs, in the order in which they are taken. The only place that knows the lock rules: ancestors
@@ -14,31 +14,32 @@ import java.util.function.Predicate;
  * covers is left out, and the rest is sorted.
  */
 public final class LockPlan {
+    private static final LockKey[] PATH = {};
+    private static final LockMode[] PATH_MODES = {};
+
+    // The plan of one thing is the path to it and needs no arrays: most plans are of that kind.
+    private final @Nullable LockKey target;
+    private final LockMode targetMode;
     private final LockKey[] keys;
     private final LockMode[] modes;
 
+    private LockPlan(LockKey target, LockMode mode) {
+        this.target = target;
+        targetMode = mode;
+        keys = PATH;
+        modes = PATH_MODES;
+    }
+
     private LockPlan(LockKey[] keys, LockMode[] modes) {
+        target = null;
+        targetMode = LockMode.EXCLUSIVE;
         this.keys = keys;
         this.modes = modes;
     }
 
     /** The plan for a request. */
     public static LockPlan of(LockRequest request) {
-        return request.size() == 1 ? ofOne(request.key(0), request.mode(0)) : ofMany(request);
-    }
-
-    private static LockPlan ofOne(LockKey key, LockMode mode) {
-        int depth = key.depth();
-        LockKey[] keys = new LockKey[depth];
-        LockMode[] modes = new LockMode[depth];
-        keys[depth - 1] = key;
-        modes[depth - 1] = mode;
-        LockMode intent = mode.intent();
-        for (int i = depth - 2; i >= 0; i--) {
-            keys[i] = keys[i + 1].ancestor(1);
-            modes[i] = intent;
-        }
-        return new LockPlan(keys, modes);
+        return request.size() == 1 ? new LockPlan(request.key(0), request.mode(0)) : ofMany(request);
     }
 
     private static LockPlan ofMany(LockRequest request) {
@@ -105,40 +106,54 @@ public final class LockPlan {
 
     /** The lock of this plan on a key. */
     Optional<PlannedLock> find(LockKey key) {
-        int index = Arrays.binarySearch(keys, key);
-        return index < 0 ? Optional.empty() : Optional.of(new PlannedLock(key, modes[index]));
+        for (int low = 0, high = size() - 1; low <= high; ) {
+            int middle = (low + high) >>> 1;
+            int order = key(middle).compareTo(key);
+            if (order == 0) {
+                return Optional.of(new PlannedLock(key, mode(middle)));
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return Optional.empty();
     }
 
     /** How many locks there are. */
     public int size() {
-        return keys.length;
+        return target != null ? target.depth() : keys.length;
     }
 
     /** Whether there is nothing to take. */
     public boolean isEmpty() {
-        return keys.length == 0;
+        return size() == 0;
     }
 
     /** The key of the lock at this place. */
     public LockKey key(int index) {
-        return keys[index];
+        return target != null ? target.ancestor(target.depth() - 1 - index) : keys[index];
     }
 
     /** The mode of the lock at this place. */
     public LockMode mode(int index) {
-        return modes[index];
+        if (target == null) {
+            return modes[index];
+        }
+        return index == target.depth() - 1 ? targetMode : targetMode.intent();
     }
 
     /** The highest rank in the plan, which must not be empty. */
     int topRank() {
-        return keys[keys.length - 1].rank();
+        return key(size() - 1).rank();
     }
 
     /** The locks in the order in which they are taken. */
     public List<PlannedLock> locks() {
-        List<PlannedLock> locks = new ArrayList<>(keys.length);
-        for (int i = 0; i < keys.length; i++) {
-            locks.add(new PlannedLock(keys[i], modes[i]));
+        List<PlannedLock> locks = new ArrayList<>(size());
+        for (int i = 0; i < size(); i++) {
+            locks.add(new PlannedLock(key(i), mode(i)));
         }
         return locks;
     }

@@ -32,6 +32,11 @@ public final class LockRequest {
         this.options = options;
     }
 
+    /** Nobody else may hold this thing or anything in it. */
+    public static LockRequest exclusive(LockKey key) {
+        return one(key, 1);
+    }
+
     /** Nobody else may hold these things or anything in them. */
     public static LockRequest exclusive(LockKey... keys) {
         return new LockRequest(checked(keys), keys.length, DEFAULTS);
@@ -40,6 +45,11 @@ public final class LockRequest {
     /** Nobody else may hold these things or anything in them. */
     public static LockRequest exclusive(Collection<LockKey> keys) {
         return exclusive(keys.toArray(LockKey[]::new));
+    }
+
+    /** Others may hold this thing shared, but nobody exclusively. */
+    public static LockRequest shared(LockKey key) {
+        return one(key, 0);
     }
 
     /** Others may hold these things shared, but nobody exclusively. */
@@ -52,18 +62,26 @@ public final class LockRequest {
         return shared(keys.toArray(LockKey[]::new));
     }
 
+    private static LockRequest one(LockKey key, int exclusive) {
+        requireKey(key);
+        return new LockRequest(new LockKey[] {key}, exclusive, DEFAULTS);
+    }
+
     private static LockKey[] checked(LockKey @Nullable [] keys) {
         if (keys == null || keys.length == 0) {
             throw new InvalidRequestException("The request names no key. Name at least one, such as USER.key(\"u1\").");
         }
-        LockKey[] copy = keys.length == 1 ? new LockKey[] {keys[0]} : keys.clone();
-        for (@Nullable LockKey key : copy) {
-            if (key == null) {
-                throw new InvalidRequestException(
-                        "A key of the request is null. Leave it out, or name the thing to lock.");
-            }
+        LockKey[] copy = keys.clone();
+        for (LockKey key : copy) {
+            requireKey(key);
         }
         return copy;
+    }
+
+    private static void requireKey(@Nullable LockKey key) {
+        if (key == null) {
+            throw new InvalidRequestException("A key of the request is null. Leave it out, or name the thing to lock.");
+        }
     }
 
     /** The same request with further keys, taken in the same call. */

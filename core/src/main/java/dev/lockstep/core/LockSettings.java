@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 record LockSettings(
         LockClock clock,
         Duration longestWait,
-        Duration term,
+        TermRule term,
         @Nullable Duration longestHold,
         @Nullable String owner,
         OrderPolicy orderPolicy,
@@ -16,17 +16,18 @@ record LockSettings(
 
     /** Fills in what a request leaves open. {@code unlessGiven} counts when it doesn't say how long to wait. */
     Ask ask(LockRequest request, Duration unlessGiven) {
-        Duration asked = request.waitOrNull();
-        LeaseTerm leaseTerm = leaseTerm(request);
-        return new Ask(
-                request, ownerOf(request), asked == null ? unlessGiven : asked, leaseTerm, leaseTerm.startNanos());
+        Duration wait = request.waitOrNull();
+        LeaseTerm start = LeaseTerm.startingNow(termOf(request), clock);
+        return new Ask(request, ownerOf(request), (wait == null ? unlessGiven : wait).toNanos(), start);
     }
 
-    private LeaseTerm leaseTerm(LockRequest request) {
+    private TermRule termOf(LockRequest request) {
         Duration asked = request.termOrNull();
         Duration longest = request.atMostOrNull();
-        return new LeaseTerm(
-                clock, asked == null ? term : asked, asked == null, longest == null ? longestHold : longest);
+        if (asked == null && longest == null) {
+            return term;
+        }
+        return TermRule.of(asked == null ? term.term() : asked, asked == null, longest == null ? longestHold : longest);
     }
 
     private String ownerOf(LockRequest request) {
@@ -34,6 +35,11 @@ record LockSettings(
         if (asked != null) {
             return asked;
         }
-        return owner != null ? owner : Thread.currentThread().getName();
+        return owner != null ? owner : nameOf(Thread.currentThread());
+    }
+
+    private static String nameOf(Thread thread) {
+        String name = thread.getName(); // virtual threads have none
+        return name.isEmpty() ? "thread-" + thread.getId() : name;
     }
 }

@@ -15,7 +15,7 @@ public final class LocksBuilder {
     OrderPolicy orderPolicy = OrderPolicy.FAIL;
     CallSites callSites = CallSites.WHEN_CONTENDED;
     Limits limits = Limits.DEFAULT;
-    LockClock clock = LockClock.system();
+    LockClock clock;
     final List<LockListener> listeners = new ArrayList<>();
     final List<LockKind> kinds = new ArrayList<>();
 
@@ -29,6 +29,7 @@ public final class LocksBuilder {
 
     LocksBuilder(LockStore store) {
         this.store = Objects.requireNonNull(store, "store");
+        clock = store.clock();
     }
 
     /** How long a request waits when it doesn't say; 1 second by default. */
@@ -88,7 +89,7 @@ public final class LocksBuilder {
         return this;
     }
 
-    /** The clocks to go by; the machine's by default. */
+    /** The clocks to go by; the store's by default, and the in-memory store needs the same. */
     public LocksBuilder clock(LockClock used) {
         clock = Objects.requireNonNull(used, "used");
         return this;
@@ -101,7 +102,8 @@ public final class LocksBuilder {
     }
 
     LockSettings settings() {
-        return new LockSettings(clock, wait, term, longestHold, owner, orderPolicy, callSites, limits);
+        TermRule rule = TermRule.of(term, true, longestHold);
+        return new LockSettings(clock, wait, rule, longestHold, owner, orderPolicy, callSites, limits);
     }
 
     /** The locks. */

@@ -7,7 +7,6 @@ import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreDeadlock;
 import dev.lockstep.core.spi.StoreGrant;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -132,13 +131,7 @@ final class StoreLocks implements Locks {
         }
         Grip own = new Grip(settings, holder, admission.rest(), ask);
         holder.add(own);
-        holder.page.add(own);
-        List<Grip> grips = List.of(own);
-        if (!admission.outer().isEmpty()) {
-            grips = new ArrayList<>(grips);
-            grips.addAll(admission.outer());
-        }
-        return new HeldLease(this, holder, ask, own, grips);
+        return new HeldLease(this, holder, ask, own, admission.outer());
     }
 
     // ---- the store's answer

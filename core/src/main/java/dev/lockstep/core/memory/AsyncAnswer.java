@@ -12,14 +12,21 @@ final class AsyncAnswer extends CompletableFuture<StoreAnswer> {
     private final Consumer<StoreAnswer> tooLate;
 
     AsyncAnswer(StoreRequest request, Consumer<Claim> withdraw, Consumer<StoreAnswer> tooLate) {
-        claim = new Claim(request, this::answered);
+        claim = new AsyncClaim(request);
         this.withdraw = withdraw;
         this.tooLate = tooLate;
     }
 
-    void answered(StoreAnswer answer) {
-        if (!complete(answer)) {
-            tooLate.accept(answer);
+    private final class AsyncClaim extends Claim {
+        AsyncClaim(StoreRequest request) {
+            super(request, null);
+        }
+
+        @Override
+        void told(StoreAnswer answer) {
+            if (!complete(answer)) {
+                tooLate.accept(answer);
+            }
         }
     }
 

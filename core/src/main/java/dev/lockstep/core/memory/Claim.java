@@ -7,10 +7,9 @@ import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,41 +18,34 @@ import org.jspecify.annotations.Nullable;
  * <p>At any time a claim is either queued at one entry, or moved along by exactly one thread, or answered. The fields without
  * synchronization belong to whoever moves it; a shard's lock hands them over.
  */
-final class Claim implements StoreGrant {
-    private static final long UNGRANTED = -1;
-    private static final long RELEASED = -2;
-    private static final long REVOKED = -3;
-    private static final VarHandle EXPIRY;
-
-    static {
-        try {
-            EXPIRY = MethodHandles.lookup().findVarHandle(Claim.class, "expiry", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+class Claim implements StoreGrant {
+    private static final long UNGRANTED = 0;
+    private static final long RELEASED = -1;
+    private static final long REVOKED = -2;
+    private static final AtomicLongFieldUpdater<Claim> EXPIRY =
+            AtomicLongFieldUpdater.newUpdater(Claim.class, "expiry");
 
     final StoreRequest request;
     private final LockPlan plan;
     private final Hold[] holds;
-    private final Consumer<StoreAnswer> onAnswer;
+    private final @Nullable Thread waiter;
     private int taken;
     private boolean waits;
     private long since;
     private long token;
 
-    /** Store nanoseconds (never negative) while held, else one of the states above. */
-    private volatile long expiry = UNGRANTED;
+    /** Store nanoseconds (always positive) while held, else one of the states above. */
+    private volatile long expiry;
 
     /** Where the claim is queued; null while it is moved along. */
     private volatile @Nullable Hold queuedAt;
 
     private volatile @Nullable StoreAnswer answer;
 
-    /** {@code onAnswer} tells the one who waits. */
-    Claim(StoreRequest request, Consumer<StoreAnswer> onAnswer) {
+    /** {@code waiter} is the thread that is woken up by the answer; null when {@link #told} does something else. */
+    Claim(StoreRequest request, @Nullable Thread waiter) {
         this.request = request;
-        this.onAnswer = onAnswer;
+        this.waiter = waiter;
         plan = request.plan();
         holds = new Hold[plan.size()];
     }
@@ -78,7 +70,7 @@ final class Claim implements StoreGrant {
 
     void take(LockEntry entry) {
         Hold hold = new Hold(this, entry, nextMode());
-        entry.append(hold);
+        entry.hold(hold);
         holds[taken++] = hold;
     }
 
@@ -136,7 +128,11 @@ final class Claim implements StoreGrant {
 
     void answer(StoreAnswer given) {
         answer = given;
-        onAnswer.accept(given);
+        told(given);
+    }
+
+    void told(StoreAnswer given) {
+        LockSupport.unpark(waiter);
     }
 
     boolean isAnswered() {
@@ -152,18 +148,18 @@ final class Claim implements StoreGrant {
     void granted(long now, long grantToken) {
         since = now;
         token = grantToken;
-        EXPIRY.setRelease(this, now + request.term().toNanos());
+        EXPIRY.lazySet(this, now + request.term().toNanos());
     }
 
     /** When the lease will be over, in store nanoseconds; the end of time for a claim that has no lease. */
     long expiry() {
         long at = expiry;
-        return at < 0 ? Long.MAX_VALUE : at;
+        return at > UNGRANTED ? at : Long.MAX_VALUE;
     }
 
     boolean isExpired(long now) {
         long at = expiry;
-        return at >= 0 && at <= now;
+        return at > UNGRANTED && at <= now;
     }
 
     boolean renew(long now, long term) {
@@ -177,7 +173,7 @@ final class Claim implements StoreGrant {
 
     /** Takes an expired grant away; true for the one caller that did and must give its locks back. */
     boolean revoke(long now) {
-        for (long at = expiry; at >= 0 && at <= now; at = expiry) {
+        for (long at = expiry; at > UNGRANTED && at <= now; at = expiry) {
             if (EXPIRY.compareAndSet(this, at, REVOKED)) {
                 return true;
             }
@@ -185,9 +181,9 @@ final class Claim implements StoreGrant {
         return false;
     }
 
-    /** Ends the grant and answers when it would have ended; negative when it had ended before. */
+    /** Ends the grant and answers when it would have ended; not positive when it had ended before. */
     long end() {
-        return (long) EXPIRY.getAndSet(this, RELEASED);
+        return EXPIRY.getAndSet(this, RELEASED);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.lockstep.core.memory;
 import org.jspecify.annotations.Nullable;
 
 /** A linked list of holds that knows which modes are in it. */
-class HoldList {
+final class HoldList {
     @Nullable
     Hold first;
 
@@ -15,7 +15,7 @@ class HoldList {
     private int exclusive;
 
     /** The bits of the modes that are in the list. */
-    final int modes() {
+    int modes() {
         return (intentShared > 0 ? 1 : 0)
                 | (intentExclusive > 0 ? 2 : 0)
                 | (shared > 0 ? 4 : 0)
@@ -23,11 +23,11 @@ class HoldList {
                 | (exclusive > 0 ? 16 : 0);
     }
 
-    final boolean isEmpty() {
+    boolean isEmpty() {
         return first == null;
     }
 
-    final void append(Hold hold) {
+    void append(Hold hold) {
         Hold before = last;
         hold.previous = before;
         if (before == null) {
@@ -39,7 +39,7 @@ class HoldList {
         count(hold, 1);
     }
 
-    final void remove(Hold hold) {
+    void remove(Hold hold) {
         Hold before = hold.previous;
         Hold after = hold.next;
         if (before == null) {

@@ -12,22 +12,21 @@ import org.jspecify.annotations.Nullable;
  * <p>A request waits when it conflicts with a holder or with a request ahead of it in the queue. So nobody is overtaken by a
  * request that would prolong the wait, and nobody waits behind a request that it doesn't conflict with.
  */
-final class LockEntry extends HoldList {
-    final LockKey key;
-
-    @Nullable
-    LockEntry nextInBucket;
+final class LockEntry extends KeyTable.Node<LockEntry> {
+    final LockTree tree;
+    private final HoldList holders = new HoldList();
 
     /** Volatile for {@link #hasWaiters}, which is asked without the shard's lock. */
     private volatile @Nullable HoldList queue;
 
-    LockEntry(LockKey key) {
-        this.key = key;
+    LockEntry(LockTree tree, LockKey key) {
+        super(key);
+        this.tree = tree;
     }
 
     boolean admits(LockMode mode) {
         HoldList waiting = queue;
-        int present = waiting == null ? modes() : modes() | waiting.modes();
+        int present = waiting == null ? holders.modes() : holders.modes() | waiting.modes();
         return (present & mode.conflicts()) == 0;
     }
 
@@ -36,7 +35,15 @@ final class LockEntry extends HoldList {
     }
 
     boolean isUnused() {
-        return isEmpty() && queue == null;
+        return holders.isEmpty() && queue == null;
+    }
+
+    void hold(Hold hold) {
+        holders.append(hold);
+    }
+
+    void release(Hold hold) {
+        holders.remove(hold);
     }
 
     void enqueue(Hold hold) {
@@ -64,9 +71,9 @@ final class LockEntry extends HoldList {
         int ahead = 0;
         for (Hold hold = waiting == null ? null : waiting.first; hold != null; ) {
             Hold following = hold.next;
-            if (((modes() | ahead) & hold.mode.conflicts()) == 0) {
+            if (((holders.modes() | ahead) & hold.mode.conflicts()) == 0) {
                 dequeue(hold);
-                append(hold);
+                holders.append(hold);
                 hold.claim.promoted();
                 promoted.add(hold.claim);
             } else {
@@ -90,7 +97,7 @@ final class LockEntry extends HoldList {
 
     /** Tells of every holder in the way of a hold in this mode. */
     void forEachHolderAgainst(LockMode mode, Consumer<Hold> action) {
-        forEachConflict(first, mode, null, action);
+        forEachConflict(holders.first, mode, null, action);
     }
 
     private static void forEachConflict(@Nullable Hold from, LockMode mode, @Nullable Hold end, Consumer<Hold> action) {
@@ -102,7 +109,7 @@ final class LockEntry extends HoldList {
     }
 
     void forEachHolder(Consumer<Hold> action) {
-        for (Hold hold = first; hold != null; hold = hold.next) {
+        for (Hold hold = holders.first; hold != null; hold = hold.next) {
             action.accept(hold);
         }
     }

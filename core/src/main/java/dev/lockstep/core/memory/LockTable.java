@@ -35,6 +35,8 @@ final class LockTable {
         REFUSED
     }
 
+    private static final List<Claim> NONE = List.of();
+
     private final Shard[] shards;
     private final int shift;
     private final StoreTime time;
@@ -57,7 +59,7 @@ final class LockTable {
     }
 
     private Shard shardOf(LockKey key) {
-        return shards[(key.rootHash() * 0x9E3779B9) >>> shift];
+        return shards[(key.root().hashCode() * 0x9E3779B9) >>> shift];
     }
 
     /** Takes what can be taken; at the first conflict the claim queues or, when it doesn't wait, is refused. */
@@ -66,7 +68,7 @@ final class LockTable {
             List<Claim> expired;
             StoreAnswer refusal;
             Shard shard = shardOf(claim.nextKey());
-            shard.lock.lock();
+            shard.lock();
             try {
                 LockEntry blocked = takeRun(claim, shard);
                 if (blocked == null) {
@@ -80,7 +82,7 @@ final class LockTable {
                 }
                 refusal = sight.busy(blocked, claim.nextMode(), null);
             } finally {
-                shard.lock.unlock();
+                shard.unlock();
             }
             if (expired.isEmpty()) {
                 giveBack(claim);
@@ -92,14 +94,17 @@ final class LockTable {
         return Step.COMPLETE;
     }
 
-    private @Nullable LockEntry takeRun(Claim claim, Shard shard) {
+    /** Takes as many of the claim's next locks as lie in one tree; answers the entry that doesn't admit it, if one doesn't. */
+    private static @Nullable LockEntry takeRun(Claim claim, Shard shard) {
+        LockKey root = claim.nextKey().root();
+        LockTree tree = shard.obtain(root);
         do {
-            LockEntry entry = shard.obtain(claim.nextKey());
+            LockEntry entry = tree.obtain(claim.nextKey());
             if (!entry.admits(claim.nextMode())) {
                 return entry;
             }
             claim.take(entry);
-        } while (!claim.hasAll() && shardOf(claim.nextKey()) == shard);
+        } while (!claim.hasAll() && claim.nextKey().root().equals(root));
         return null;
     }
 
@@ -121,32 +126,38 @@ final class LockTable {
 
     /** Gives back everything a claim took, in reverse order, and moves on those who waited for it. */
     void giveBack(Claim claim) {
-        List<Claim> promoted = new ArrayList<>(0);
+        List<Claim> promoted = NONE;
         for (Hold last = claim.last(); last != null; last = claim.last()) {
             Shard shard = shardOf(last.entry.key);
-            shard.lock.lock();
+            shard.lock();
             try {
-                giveBackRun(claim, shard, promoted);
+                promoted = giveBackRun(claim, shard, promoted);
             } finally {
-                shard.lock.unlock();
+                shard.unlock();
             }
         }
         moveOn(promoted);
     }
 
-    private void giveBackRun(Claim claim, Shard shard, List<Claim> promoted) {
+    private List<Claim> giveBackRun(Claim claim, Shard shard, List<Claim> before) {
+        List<Claim> promoted = before;
         for (Hold last = claim.last(); last != null && shardOf(last.entry.key) == shard; last = claim.last()) {
             claim.gaveBackLast();
-            last.entry.remove(last);
-            settle(shard, last.entry, promoted);
+            last.entry.release(last);
+            promoted = settle(shard, last.entry, promoted);
         }
+        return promoted;
     }
 
-    private static void settle(Shard shard, LockEntry entry, List<Claim> promoted) {
+    /** Lets in who waited at an entry, and drops it when nobody is left; answers with those let in added. */
+    private static List<Claim> settle(Shard shard, LockEntry entry, List<Claim> before) {
+        List<Claim> promoted = before;
         if (entry.hasWaiters()) {
+            promoted = new ArrayList<>(before);
             entry.promote(promoted);
         }
         shard.dropIfUnused(entry);
+        return promoted;
     }
 
     private void moveOn(List<Claim> promoted) {
@@ -175,7 +186,7 @@ final class LockTable {
             boolean removed = whileQueued(claim, hold -> {
                 given.add(why.apply(hold));
                 claim.unqueue();
-                settle(shardOf(hold.entry.key), hold.entry, promoted);
+                promoted.addAll(settle(shardOf(hold.entry.key), hold.entry, NONE));
                 return true;
             });
             if (removed) {
@@ -196,11 +207,11 @@ final class LockTable {
             return false;
         }
         Shard shard = shardOf(hold.entry.key);
-        shard.lock.lock();
+        shard.lock();
         try {
             return claim.queuedAt() == hold && action.test(hold);
         } finally {
-            shard.lock.unlock();
+            shard.unlock();
         }
     }
 
@@ -222,23 +233,23 @@ final class LockTable {
         int locked = 0;
         try {
             for (; locked < shards.length; locked++) {
-                shards[locked].lock.lock();
+                shards[locked].lock();
             }
             return action.get();
         } finally {
             while (locked > 0) {
-                shards[--locked].lock.unlock();
+                shards[--locked].unlock();
             }
         }
     }
 
     void forEachEntry(Consumer<LockEntry> action) {
         for (Shard shard : shards) {
-            shard.lock.lock();
+            shard.lock();
             try {
                 shard.forEach(action);
             } finally {
-                shard.lock.unlock();
+                shard.unlock();
             }
         }
     }

@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps locks in this process: exact keys, five modes, first come first served, entries freed when unused. Leases expire here
@@ -55,7 +54,7 @@ public final class MemoryStore implements LockStore {
         return on(LockClock.system());
     }
 
-    /** An empty store that goes by this clock. */
+    /** An empty store that goes by this clock, as do the {@link dev.lockstep.core.Locks} on it. */
     public static MemoryStore on(LockClock clock) {
         return new MemoryStore(clock);
     }
@@ -63,6 +62,11 @@ public final class MemoryStore implements LockStore {
     @Override
     public String name() {
         return "memory";
+    }
+
+    @Override
+    public LockClock clock() {
+        return clock;
     }
 
     @Override
@@ -81,8 +85,7 @@ public final class MemoryStore implements LockStore {
             throw new InterruptedException("Interrupted before locking " + request.plan());
         }
         requireOpen();
-        Thread caller = Thread.currentThread();
-        Claim claim = new Claim(request, answer -> LockSupport.unpark(caller));
+        Claim claim = new Claim(request, Thread.currentThread());
         return switch (table.advance(claim)) {
             case COMPLETE -> grant(claim);
             case REFUSED -> claim.answer();
@@ -169,7 +172,7 @@ public final class MemoryStore implements LockStore {
     }
 
     private Claim grant(Claim claim) {
-        long now = time.now();
+        long now = time.since(claim.request.startNanos());
         claim.granted(now, nextToken(now));
         return claim;
     }
@@ -201,7 +204,7 @@ public final class MemoryStore implements LockStore {
     public boolean release(StoreGrant grant) {
         Claim claim = (Claim) grant;
         long expiry = claim.end();
-        if (expiry < 0) {
+        if (expiry <= 0) {
             return false;
         }
         table.giveBack(claim);

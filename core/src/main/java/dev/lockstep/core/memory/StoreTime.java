@@ -17,7 +17,12 @@ final class StoreTime {
     }
 
     long now() {
-        return clock.nanos() - originNanos;
+        return since(clock.nanos());
+    }
+
+    /** The store time at these nanoseconds of the clock. */
+    long since(long nanos) {
+        return nanos - originNanos;
     }
 
     /** Microseconds since 1970 at a store time, by the wall clock as it stood when the store was made. */

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 
 /**
  * Who waits for whom. The nodes are holders: a holder waits for another when one of its claims is queued behind a conflicting
@@ -32,6 +33,11 @@ final class WaitGraph {
 
     /** A proven cycle: the claims in it, each waiting for the next, and the youngest. */
     record Cycle(List<Claim> claims, Claim youngest, DeadlockReport report) {}
+
+    /** Looks at a claim where it is queued; false when it isn't. */
+    private interface Look {
+        boolean at(Claim claim, Predicate<Hold> action);
+    }
 
     WaitGraph(LockTable table, LongFunction<Instant> wallTime) {
         this.table = table;
@@ -59,10 +65,10 @@ final class WaitGraph {
 
     /** The cycle that a queued claim is part of, if there is one. */
     Optional<Cycle> findCycle(Claim claim) {
-        if (!isWaitedFor(claim) || shortestCycle(claim).isEmpty()) {
+        if (!isWaitedFor(claim) || shortestCycle(claim, table::whileQueued).isEmpty()) {
             return Optional.empty();
         }
-        return table.exclusively(() -> Optional.of(shortestCycle(claim))
+        return table.exclusively(() -> Optional.of(shortestCycle(claim, WaitGraph::standing))
                 .filter(claims -> !claims.isEmpty())
                 .map(this::describe));
     }
@@ -82,13 +88,13 @@ final class WaitGraph {
     }
 
     /** Breadth first, from the claim's holder back to it; empty when there is no way back. */
-    private List<Claim> shortestCycle(Claim start) {
+    private List<Claim> shortestCycle(Claim start, Look look) {
         long home = start.request.holder();
         Map<Long, Claim> reachedBy = new HashMap<>();
         Deque<Long> open = new ArrayDeque<>(List.of(home));
         for (Long holder = open.poll(); holder != null; holder = open.poll()) {
             for (Claim claim : waiting.getOrDefault(holder, Set.of())) {
-                for (Claim blocker : blockers(claim)) {
+                for (Claim blocker : blockers(claim, look)) {
                     long next = blocker.request.holder();
                     if (next == home) {
                         return path(home, claim, reachedBy);
@@ -111,9 +117,15 @@ final class WaitGraph {
         return List.copyOf(path);
     }
 
-    private List<Claim> blockers(Claim claim) {
+    /** Looks at a claim where it is queued, when the whole table is standing still. */
+    private static boolean standing(Claim claim, Predicate<Hold> action) {
+        Hold hold = claim.queuedAt();
+        return hold != null && action.test(hold);
+    }
+
+    private static List<Claim> blockers(Claim claim, Look look) {
         List<Claim> blockers = new ArrayList<>();
-        table.whileQueued(claim, hold -> {
+        look.at(claim, hold -> {
             hold.entry.forEachBlocker(hold.mode, hold, other -> blockers.add(other.claim));
             return true;
         });
@@ -133,7 +145,7 @@ final class WaitGraph {
 
     private Participant describe(Claim claim, Claim previous) {
         List<PlannedLock> holds = new ArrayList<>();
-        table.whileQueued(previous, at -> {
+        standing(previous, at -> {
             at.entry.forEachHolder(hold -> {
                 if (hold.claim.request.holder() == claim.request.holder()) {
                     holds.add(new PlannedLock(at.entry.key, hold.mode));

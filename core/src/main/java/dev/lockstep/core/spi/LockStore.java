@@ -1,6 +1,7 @@
 package dev.lockstep.core.spi;
 
 import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockSnapshot;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,11 @@ public interface LockStore extends AutoCloseable {
 
     /** In which ways this store does less than the best one can; empty if in none. */
     Set<StoreTrait> traits();
+
+    /** The clocks of this process that the store goes by; those who hold its leases should go by the same. */
+    default LockClock clock() {
+        return LockClock.system();
+    }
 
     /** Records kinds, or refuses them when they were declared differently before. */
     void declare(List<KindDefinition> kinds);

@@ -37,6 +37,9 @@ public interface StoreRequest {
      */
     void markStart();
 
+    /** The moment that was marked last, in nanoseconds of the holder's {@link dev.lockstep.core.LockClock}. */
+    long startNanos();
+
     /** The grants that the same holder has now. */
     List<StoreGrant> outer();
 
