@@ -34,7 +34,7 @@ final class EventPump implements AutoCloseable {
     private void run() {
         while (!closed || !queue.isEmpty()) {
             try {
-                LockEvent event = queue.poll(100, TimeUnit.MILLISECONDS);
+                LockEvent event = queue.poll(1, TimeUnit.SECONDS);
                 tellDropped();
                 if (event != null) {
                     tell(event);

@@ -73,8 +73,9 @@ final class LeaseKeeper implements AutoCloseable {
                 if (nap > 0) {
                     clock.park(this, nap);
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // a watcher that dies would let leases end unseen
                 LOG.error("The lease watcher goes on after an error", e);
+                clock.park(this, RELEASE_AGAIN);
             }
         }
     }

@@ -25,6 +25,8 @@ final class OrderGuard {
             return new Admission(plan, List.of(), null);
         }
         List<Grip> held = holder.grips();
+        held.removeIf(
+                grip -> !grip.isAsking() && !grip.stands()); // what is over is not held, even if nobody noticed yet
         List<Grip> outer = new ArrayList<>();
         LockPlan rest = plan.without(lock -> covered(lock, held, outer));
         return new Admission(rest, outer, violation(rest, held, ask));

@@ -16,7 +16,7 @@ public record OrderViolation(
         Optional<CallSite> heldAt) {
     /** Whether the same key is held in a weaker mode. */
     public boolean isUpgrade() {
-        return asked.key().equals(held.key());
+        return asked.key().equals(held.key()) && !held.mode().covers(asked.mode());
     }
 
     @Override

@@ -64,7 +64,13 @@ final class StoreLocks implements Locks {
         if (own == null) { // a fresh holder has nothing that could cover the request
             throw new IllegalStateException("Nothing to take for " + request);
         }
-        CompletableFuture<StoreAnswer> asked = store.acquireAsync(own, threads.blocking());
+        CompletableFuture<StoreAnswer> asked;
+        try {
+            asked = store.acquireAsync(own, threads.blocking());
+        } catch (RuntimeException | Error e) {
+            drop(lease, e);
+            throw e;
+        }
         AsyncLease future = new AsyncLease(asked);
         CompletableFuture<?> unused = asked.whenComplete((answer, error) -> settleAsync(lease, future, answer, error));
         return future;
@@ -176,6 +182,9 @@ final class StoreLocks implements Locks {
         if (closed) {
             leave(lease);
             requireOpen();
+        }
+        if (lease.loss() != null) { // an outer lease was lost while the store was asked
+            throw drop(lease, lease.lostException());
         }
         reporter.acquired(lease);
         return null;

@@ -111,8 +111,9 @@ class Claim implements StoreGrant {
     }
 
     boolean isWaitedFor() {
-        for (int i = 0; i < taken; i++) {
-            if (holds[i].entry.hasWaiters()) {
+        for (Hold hold :
+                holds) { // unlike the count of those taken, this can be read while another thread moves the claim
+            if (hold != null && hold.entry.hasWaiters()) {
                 return true;
             }
         }
