@@ -55,6 +55,7 @@ final class Grip implements StoreRequest {
     private volatile State state;
     private volatile LeaseTerm term;
     private volatile @Nullable CallSite callSite;
+    private volatile boolean cancelled;
     private @Nullable HeldLease asker;
     private List<HeldLease> nested = List.of();
     private @Nullable StoreGrant grant;
@@ -136,6 +137,20 @@ final class Grip implements StoreRequest {
         } finally {
             holder.page.unlock();
         }
+    }
+
+    @Override
+    public LockClock clock() {
+        return settings.clock();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    void cancel() {
+        cancelled = true;
     }
 
     @Override
@@ -281,7 +296,11 @@ final class Grip implements StoreRequest {
         if (renewing) {
             return term.safeNanos();
         }
-        return retryNanos == 0 ? term.dueNanos() : Math.min(retryFrom + retryNanos, term.safeNanos());
+        if (retryNanos == 0) {
+            return term.dueNanos();
+        }
+        long retryAt = retryFrom + retryNanos;
+        return retryAt - term.safeNanos() < 0 ? retryAt : term.safeNanos();
     }
 
     LeaseTerm leaseTerm() {
@@ -289,14 +308,17 @@ final class Grip implements StoreRequest {
     }
 
     Renewal renewal(long wanted, long now) {
-        return new Renewal(grant(), Duration.ofNanos(term.capped(wanted, now)));
+        return new Renewal(grant(), Duration.ofNanos(term.toAskFor(wanted, now)));
     }
 
     void renewed(long fromNanos, long fromMillis, Renewal renewal) {
         renewing = false;
         renewalFailure = null;
         retryNanos = 0;
-        TERM.lazySet(this, term.extended(fromNanos, fromMillis, renewal.term().toNanos()));
+        LeaseTerm extended = term.extended(fromNanos, fromMillis, renewal.term().toNanos());
+        if (extended.safeNanos() - term.safeNanos() > 0) { // answers may arrive in another order than requests
+            TERM.lazySet(this, extended);
+        }
     }
 
     void renewalFailed(Throwable error, long now) {

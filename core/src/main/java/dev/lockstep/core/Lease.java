@@ -42,7 +42,7 @@ public interface Lease extends AutoCloseable {
     /** Asks the store for a full term from now on; throws a {@link LeaseLostException} when it is too late. */
     void renew();
 
-    /** Asks the store for this long from now on; throws a {@link LeaseLostException} when it is too late. */
+    /** Asks the store for at least this long from now on; throws a {@link LeaseLostException} when it is too late. */
     void renew(Duration term);
 
     /**

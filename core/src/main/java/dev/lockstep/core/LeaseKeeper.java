@@ -137,7 +137,10 @@ final class LeaseKeeper implements AutoCloseable {
             Loss loss = lease.loss();
             if (loss != null) {
                 reporter.lost(lease, loss);
-                threads.callbacks().execute(lease::tellLoss);
+                threads.callbacks().execute(() -> {
+                    reporter.logLost(lease, loss);
+                    lease.tellLoss();
+                });
             }
         }
     }
@@ -215,7 +218,7 @@ final class LeaseKeeper implements AutoCloseable {
     boolean release(Grip grip) {
         try {
             return store.release(grip.grant());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             reporter.releaseFailed(grip, e);
             return releaseLater(grip);
         }

@@ -39,9 +39,15 @@ final class LeaseTerm {
         return new LeaseTerm(rule, nanos, millis, extension, capNanos);
     }
 
-    /** How long to ask the store for at this time: as wanted, within the longest hold. */
-    long capped(long wanted, long now) {
-        return Math.max(1, Math.min(wanted, capNanos - now));
+    /** How long to ask the store for at this time: as wanted, no less than is left, within the longest hold. */
+    long toAskFor(long wanted, long now) {
+        long atLeastWhatIsLeft = Math.max(wanted, storeNanos() - now);
+        return Math.max(1, Math.min(atLeastWhatIsLeft, withMargin(capNanos - now)));
+    }
+
+    /** How long to ask the store for, so that this much is left when the margin is taken off. */
+    static long withMargin(long safe) {
+        return safe / (MARGIN - 1) * MARGIN + MARGIN;
     }
 
     boolean isOver(LockClock clock) {
@@ -75,7 +81,7 @@ final class LeaseTerm {
     }
 
     private long safeMillis() {
-        return fromMillis + TimeUnit.NANOSECONDS.toMillis(safeLength());
+        return fromMillis + TimeUnit.NANOSECONDS.toMillis(safeNanos() - fromNanos);
     }
 
     private long safeLength() {
@@ -88,6 +94,6 @@ final class LeaseTerm {
     }
 
     Instant safeUntil() {
-        return Instant.ofEpochMilli(fromMillis + TimeUnit.NANOSECONDS.toMillis(safeNanos() - fromNanos));
+        return Instant.ofEpochMilli(safeMillis());
     }
 }

@@ -44,7 +44,7 @@ public final class LockRequest {
 
     /** Nobody else may hold these things or anything in them. */
     public static LockRequest exclusive(Collection<LockKey> keys) {
-        return exclusive(keys.toArray(LockKey[]::new));
+        return exclusive(toArray(keys));
     }
 
     /** Others may hold this thing shared, but nobody exclusively. */
@@ -59,7 +59,11 @@ public final class LockRequest {
 
     /** Others may hold these things shared, but nobody exclusively. */
     public static LockRequest shared(Collection<LockKey> keys) {
-        return shared(keys.toArray(LockKey[]::new));
+        return shared(toArray(keys));
+    }
+
+    private static LockKey[] toArray(@Nullable Collection<LockKey> keys) {
+        return keys == null ? new LockKey[0] : keys.toArray(LockKey[]::new);
     }
 
     private static LockRequest one(LockKey key, int exclusive) {
@@ -187,6 +191,7 @@ public final class LockRequest {
     @Override
     public String toString() {
         List<LockKey> all = keys();
-        return "exclusive" + all.subList(0, exclusive) + " shared" + all.subList(exclusive, keys.length);
+        String shared = exclusive == keys.length ? "" : "shared" + all.subList(exclusive, keys.length);
+        return exclusive == 0 ? shared : "exclusive" + all.subList(0, exclusive) + shared;
     }
 }

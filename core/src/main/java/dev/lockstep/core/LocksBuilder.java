@@ -89,7 +89,7 @@ public final class LocksBuilder {
         return this;
     }
 
-    /** The clocks to go by; the store's by default, and the in-memory store needs the same. */
+    /** The clocks to go by; the store's by default. */
     public LocksBuilder clock(LockClock used) {
         clock = Objects.requireNonNull(used, "used");
         return this;

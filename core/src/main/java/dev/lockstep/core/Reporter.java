@@ -66,8 +66,12 @@ final class Reporter {
         }
     }
 
-    void lost(HeldLease lease, Loss loss) {
+    /** Apart from the event, because a slow log must not hold up the one who watches the leases. */
+    void logLost(HeldLease lease, Loss loss) {
         LOG.warn("Lost: {}: {}", lease, loss);
+    }
+
+    void lost(HeldLease lease, Loss loss) {
         if (events.areHeard()) {
             events.publish(new LockEvent.Lost(now(), subject(lease), loss));
         }

@@ -274,7 +274,12 @@ final class StoreLocks implements Locks {
         }
         closed = true;
         for (Grip grip : book.grips()) {
-            grip.standing().stream().filter(lease -> !grip.isAsking()).forEach(HeldLease::release);
+            if (grip.isAsking()) {
+                grip.cancel();
+                store.cancel(grip);
+            } else {
+                grip.standing().forEach(HeldLease::release);
+            }
         }
         if (closesStore) {
             store.close();

@@ -9,7 +9,7 @@ record TermRule(Duration term, long nanos, boolean renews, long longestNanos) {
 
     static TermRule of(Duration term, boolean renews, @Nullable Duration longestHold) {
         long longest = longestHold == null ? ENDLESS : longestHold.toNanos();
-        long nanos = Math.min(term.toNanos(), longest);
+        long nanos = Math.min(term.toNanos(), LeaseTerm.withMargin(longest));
         return new TermRule(Duration.ofNanos(nanos), nanos, renews, longest);
     }
 }

@@ -1,19 +1,28 @@
 package dev.lockstep.core.memory;
 
+import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** The answer to a request without a thread. Once cancelled, the claim leaves the table, and what came too late goes back. */
 final class AsyncAnswer extends CompletableFuture<StoreAnswer> {
     final Claim claim;
     private final Consumer<Claim> withdraw;
+    private final UnaryOperator<StoreAnswer> check;
     private final Consumer<StoreAnswer> tooLate;
 
-    AsyncAnswer(StoreRequest request, Consumer<Claim> withdraw, Consumer<StoreAnswer> tooLate) {
+    /** {@code check} throws what should be told instead of an answer. */
+    AsyncAnswer(
+            StoreRequest request,
+            Consumer<Claim> withdraw,
+            UnaryOperator<StoreAnswer> check,
+            Consumer<StoreAnswer> tooLate) {
         claim = new AsyncClaim(request);
         this.withdraw = withdraw;
+        this.check = check;
         this.tooLate = tooLate;
     }
 
@@ -24,8 +33,12 @@ final class AsyncAnswer extends CompletableFuture<StoreAnswer> {
 
         @Override
         void told(StoreAnswer answer) {
-            if (!complete(answer)) {
-                tooLate.accept(answer);
+            try {
+                if (!complete(check.apply(answer))) {
+                    tooLate.accept(answer);
+                }
+            } catch (LockException e) {
+                completeExceptionally(e);
             }
         }
     }

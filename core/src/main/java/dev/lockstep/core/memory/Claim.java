@@ -163,9 +163,10 @@ class Claim implements StoreGrant {
         return at > UNGRANTED && at <= now;
     }
 
-    boolean renew(long now, long term) {
+    /** Lets a lease that isn't over last at least this long from now on. */
+    boolean prolong(long now, long term) {
         for (long at = expiry; at > now; at = expiry) {
-            if (EXPIRY.compareAndSet(this, at, now + term)) {
+            if (EXPIRY.compareAndSet(this, at, Math.max(at, now + term))) {
                 return true;
             }
         }

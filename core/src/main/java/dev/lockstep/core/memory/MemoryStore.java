@@ -54,7 +54,7 @@ public final class MemoryStore implements LockStore {
         return on(LockClock.system());
     }
 
-    /** An empty store that goes by this clock, as do the {@link dev.lockstep.core.Locks} on it. */
+    /** An empty store that goes by this clock. */
     public static MemoryStore on(LockClock clock) {
         return new MemoryStore(clock);
     }
@@ -107,10 +107,13 @@ public final class MemoryStore implements LockStore {
                     throw new InterruptedException("Interrupted while waiting for " + claim.request.plan());
                 }
             }
+        } catch (RuntimeException | Error e) {
+            abandon(claim);
+            throw e;
         } finally {
             graph.remove(claim);
         }
-        return answerOf(claim);
+        return unlessClosed(claim.answer());
     }
 
     private void abandon(Claim claim) {
@@ -122,7 +125,7 @@ public final class MemoryStore implements LockStore {
     @Override
     public CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor blocking) {
         requireOpen();
-        AsyncAnswer answer = new AsyncAnswer(request, this::abandon, this::releaseLate);
+        AsyncAnswer answer = new AsyncAnswer(request, this::abandon, this::unlessClosed, this::releaseLate);
         Claim claim = answer.claim;
         LockTable.Step step = table.advance(claim);
         if (step == LockTable.Step.COMPLETE) {
@@ -135,6 +138,13 @@ public final class MemoryStore implements LockStore {
         return answer;
     }
 
+    @Override
+    public void cancel(StoreRequest request) {
+        graph.waiting().stream()
+                .filter(claim -> claim.request == request)
+                .forEach(claim -> table.withdraw(claim, this::busy));
+    }
+
     private void releaseLate(StoreAnswer answer) {
         if (answer instanceof StoreGrant grant) {
             release(grant);
@@ -144,7 +154,7 @@ public final class MemoryStore implements LockStore {
     /** Looks after a waiting claim: its deadline, leases in its way that are over, cycles. Answers until when it can be left. */
     private long tend(Claim claim) {
         long left = claim.request.deadline().remainingNanos();
-        if (left <= 0 || closed) {
+        if (left <= 0 || closed || claim.request.isCancelled()) {
             table.withdraw(claim, this::busy);
             return 0;
         }
@@ -172,7 +182,8 @@ public final class MemoryStore implements LockStore {
     }
 
     private Claim grant(Claim claim) {
-        long now = time.since(claim.request.startNanos());
+        StoreRequest request = claim.request;
+        long now = request.clock() == clock ? time.since(request.startNanos()) : time.now();
         claim.granted(now, nextToken(now));
         return claim;
     }
@@ -193,7 +204,7 @@ public final class MemoryStore implements LockStore {
         long now = time.now();
         List<StoreGrant> ended = new ArrayList<>();
         for (Renewal renewal : renewals) {
-            if (!((Claim) renewal.grant()).renew(now, renewal.term().toNanos())) {
+            if (!((Claim) renewal.grant()).prolong(now, renewal.term().toNanos())) {
                 ended.add(renewal.grant());
             }
         }
@@ -227,8 +238,7 @@ public final class MemoryStore implements LockStore {
         }
     }
 
-    private StoreAnswer answerOf(Claim claim) {
-        StoreAnswer answer = claim.answer();
+    private StoreAnswer unlessClosed(StoreAnswer answer) {
         if (closed && !(answer instanceof StoreGrant)) {
             requireOpen();
         }

@@ -27,6 +27,10 @@ import java.util.function.Predicate;
  * shard's lock at a time and may see a cycle that never was; only what a second look at the standing table confirms counts.
  */
 final class WaitGraph {
+    /** By lease id when they began to wait at the same moment, so that all who look choose the same one. */
+    private static final Comparator<Claim> YOUNGER =
+            Comparator.comparingLong(Claim::since).thenComparing(claim -> claim.request.leaseId());
+
     private final LockTable table;
     private final LongFunction<Instant> wallTime;
     private final Map<Long, Set<Claim>> waiting = new ConcurrentHashMap<>();
@@ -133,8 +137,7 @@ final class WaitGraph {
     }
 
     private Cycle describe(List<Claim> claims) {
-        Claim youngest =
-                claims.stream().max(Comparator.comparingLong(Claim::since)).orElseThrow();
+        Claim youngest = claims.stream().max(YOUNGER).orElseThrow();
         List<Participant> participants = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             Claim previous = claims.get((i + claims.size() - 1) % claims.size());

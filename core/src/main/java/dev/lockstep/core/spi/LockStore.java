@@ -44,8 +44,14 @@ public interface LockStore extends AutoCloseable {
     }
 
     /**
-     * Extends leases that are still held so that each lasts its term from now on, and answers those that are no longer held.
-     * Never revives one that has ended.
+     * Ends a wait that is under way, as if its time were over; does nothing when there is none. The request says
+     * {@link StoreRequest#isCancelled} before this is called, for a store that has only just begun to wait.
+     */
+    void cancel(StoreRequest request);
+
+    /**
+     * Extends leases that are still held so that each lasts at least its term from now on, and answers those that are no longer
+     * held. Never revives one that has ended, and never shortens one: answers may arrive in another order than requests.
      */
     List<StoreGrant> renew(List<Renewal> renewals);
 

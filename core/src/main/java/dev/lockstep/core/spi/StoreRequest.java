@@ -2,6 +2,7 @@ package dev.lockstep.core.spi;
 
 import dev.lockstep.core.CallSite;
 import dev.lockstep.core.Deadline;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockPlan;
 import java.time.Duration;
 import java.util.List;
@@ -37,8 +38,14 @@ public interface StoreRequest {
      */
     void markStart();
 
-    /** The moment that was marked last, in nanoseconds of the holder's {@link dev.lockstep.core.LockClock}. */
+    /** The moment that was marked last, in nanoseconds of {@link #clock}. */
     long startNanos();
+
+    /** The holder's clocks. */
+    LockClock clock();
+
+    /** Whether the wait was called off; it then ends as if its time were over. */
+    boolean isCancelled();
 
     /** The grants that the same holder has now. */
     List<StoreGrant> outer();

@@ -1,0 +1,51 @@
+package dev.lockstep.coretests;
+
+import dev.lockstep.core.FencingToken;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.testkit.ExclusionChecker;
+import dev.lockstep.testkit.Tenancy;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+
+/** A process that works on one key under an operating system's file lock or, when told so, under no lock at all. */
+final class ExclusionChild {
+    static final LockKey KEY = Tenancy.user("u1");
+    private static final Duration WORK = Duration.ofMillis(400);
+
+    private ExclusionChild() {}
+
+    public static void main(String[] args) throws Exception {
+        Path directory = Path.of(args[0]);
+        boolean locks = Boolean.parseBoolean(args[1]);
+        String name = args[2];
+        Files.createFile(directory.resolve(name + ".ready"));
+        while (!Files.exists(directory.resolve("go"))) {
+            Thread.sleep(1);
+        }
+        try (ExclusionChecker checker = ExclusionChecker.in(directory);
+                FileChannel file = FileChannel.open(
+                        directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            long end = System.nanoTime() + WORK.toNanos();
+            while (System.nanoTime() < end) {
+                work(checker, file, locks, name);
+            }
+        }
+    }
+
+    private static void work(ExclusionChecker checker, FileChannel file, boolean locks, String name)
+            throws IOException {
+        FileLock lock = locks ? file.lock() : null;
+        try {
+            checker.exclusive(KEY, new FencingToken(0, System.nanoTime()), name);
+        } finally {
+            if (lock != null) {
+                lock.release();
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.lockstep.coretests;
+
+import static dev.lockstep.core.LockRequest.exclusive;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.core.Busy;
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.Granted;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LeaseLostException;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.testkit.FakeClock;
+import dev.lockstep.testkit.FaultyStore;
+import dev.lockstep.testkit.FaultyStore.Call;
+import dev.lockstep.testkit.HungCall;
+import dev.lockstep.testkit.Tenancy;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FaultyStoreTest {
+    private static final LockKey KEY = Tenancy.user("u1");
+
+    private final FakeClock clock = new FakeClock();
+    private final FaultyStore store = FaultyStore.around(MemoryStore.on(clock));
+    private final Locks locks = Locks.builder(store).clock(clock).build();
+    private final Locks other =
+            Locks.builder(store).clock(clock).leaveStoreOpen().build();
+
+    @AfterEach
+    void close() {
+        other.close();
+        locks.close();
+    }
+
+    @Test
+    void withoutFaultsItIsTheStoreItWraps() {
+        Lease lease = locks.acquire(exclusive(KEY));
+        assertThat(lease.source()).isEqualTo("memory");
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Busy.class);
+        lease.renew();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(store.snapshot().isEmpty()).isTrue();
+        assertThat(store.calls(Call.ACQUIRE)).isEqualTo(2);
+        assertThat(store.calls(Call.RENEW)).isEqualTo(1);
+        assertThat(store.calls(Call.RELEASE)).isEqualTo(1);
+    }
+
+    @Test
+    void failsAsOftenAsItIsTold() {
+        store.failNext(Call.ACQUIRE, 2);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> locks.acquire(exclusive(KEY)))
+                    .isInstanceOfSatisfying(
+                            LockException.class,
+                            error -> assertThat(error.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE));
+        }
+        assertThat(store.snapshot().isEmpty()).isTrue();
+        locks.acquire(exclusive(KEY)).close();
+    }
+
+    @Test
+    void lostAnswerMeansThatTheCallWasCarriedOut() {
+        store.loseAnswers(Call.ACQUIRE, 1);
+        assertThatThrownBy(() -> locks.acquire(exclusive(KEY).forTerm(Duration.ofSeconds(10))))
+                .hasMessageContaining("lost");
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Busy.class);
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void hungCallGoesOnWhenItIsLetGo() {
+        HungCall hung = store.hangNext(Call.ACQUIRE);
+        CompletableFuture<Lease> lease = CompletableFuture.supplyAsync(() -> locks.acquire(exclusive(KEY)));
+        hung.awaitReached();
+        assertThat(lease).isNotDone();
+        other.acquire(exclusive(KEY)).close();
+        hung.letGo();
+        lease.join().close();
+    }
+
+    @Test
+    void hungAnswerKeepsTheLocksMeanwhile() {
+        HungCall hung = store.hangNextAnswer(Call.ACQUIRE);
+        CompletableFuture<Lease> lease = CompletableFuture.supplyAsync(() -> locks.acquire(exclusive(KEY)));
+        hung.awaitReached();
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Busy.class);
+        store.heal();
+        lease.join().close();
+        assertThat(store.snapshot().isEmpty()).isTrue();
+    }
+
+    @Test
+    void delaysCalls() {
+        store.delay(Call.ACQUIRE, Duration.ofMillis(30));
+        long before = System.nanoTime();
+        locks.acquire(exclusive(KEY)).close();
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(30));
+    }
+
+    @Test
+    void forgottenLeaseIsUnknown() {
+        Lease lease = locks.acquire(exclusive(KEY));
+        store.forget(lease.id());
+        Lease heir = other.acquire(exclusive(KEY));
+        assertThatThrownBy(lease::renew).isInstanceOf(LeaseLostException.class);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
+        assertThat(heir.isHeld()).isTrue();
+        store.forgetAll();
+        assertThat(heir.release()).isEqualTo(ReleaseOutcome.LOST);
+    }
+}

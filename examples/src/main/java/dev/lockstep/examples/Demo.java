@@ -1,0 +1,66 @@
+package dev.lockstep.examples;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What {@code ./lockstep} runs: six short scenes or, with the name of an example, that example. */
+public final class Demo {
+    /** The {@code main} method of an example. */
+    @FunctionalInterface
+    interface Example {
+        void run(String[] args) throws Exception;
+    }
+
+    /** Every example, by the name that {@code ./lockstep} knows it by. */
+    static final Map<String, Example> EXAMPLES = new TreeMap<>(Map.of(
+            "QuickStart", QuickStart::main,
+            "HierarchicalLocks", HierarchicalLocks::main,
+            "OrderedLocks", OrderedLocks::main,
+            "TryAndBusy", TryAndBusy::main,
+            "NestedLocks", NestedLocks::main,
+            "LostLease", LostLease::main,
+            "AsyncLocks", AsyncLocks::main,
+            "WhoHoldsWhat", WhoHoldsWhat::main,
+            "ListenToEvents", ListenToEvents::main));
+
+    private Demo() {}
+
+    public static void main(String[] args) throws Exception {
+        if (args.length == 0) {
+            // The scenes show what the log would say.
+            System.setProperty("logback.configurationFile", "logback-demo.xml");
+            play(new Screen(System.out), Duration.ofMillis(700));
+            return;
+        }
+        Example example = EXAMPLES.get(args[0]);
+        if (example == null) {
+            System.err.println("There is no example '" + args[0] + "'. There are: " + String.join(", ", names()));
+            System.exit(2);
+            return;
+        }
+        example.run(new String[0]);
+    }
+
+    private static List<String> names() {
+        return List.copyOf(EXAMPLES.keySet());
+    }
+
+    static void play(Screen screen, Duration pause) {
+        screen.text("Lockstep takes locks in one order, and shows who holds what. Six scenes:");
+        DemoScenes scenes = new DemoScenes(screen);
+        for (Runnable scene : List.<Runnable>of(
+                scenes::hierarchy,
+                scenes::oneOrder,
+                scenes::violation,
+                scenes::deadlock,
+                scenes::lostLease,
+                scenes::whoHoldsWhat)) {
+            scene.run();
+            Backstage.pause(pause);
+        }
+        screen.text("");
+        screen.text("One example at a time: ./lockstep NAME, with one of " + String.join(", ", names()) + ".");
+    }
+}

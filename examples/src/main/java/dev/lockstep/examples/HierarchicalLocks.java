@@ -1,0 +1,52 @@
+package dev.lockstep.examples;
+
+import static dev.lockstep.core.LockRequest.exclusive;
+import static dev.lockstep.core.LockRequest.shared;
+import static dev.lockstep.examples.Tenancy.ACCOUNT;
+import static dev.lockstep.examples.Tenancy.RESOURCE;
+import static dev.lockstep.examples.Tenancy.USER;
+
+import dev.lockstep.core.Granted;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.Locks;
+
+/** A lock on a thing covers everything in it, and nothing beside it. */
+public final class HierarchicalLocks {
+    private HierarchicalLocks() {}
+
+    public static void main(String[] args) {
+        try (Locks locks = Locks.inMemory()) {
+            show(locks);
+        }
+    }
+
+    @SuppressWarnings("try") // the leases are only there to be held
+    private static void show(Locks locks) {
+        // tag::hierarchy
+        LockKey user = USER.key("u1");
+        LockKey account = user.child(ACCOUNT, "a1");
+        LockKey resource = account.child(RESOURCE, "r1");
+
+        try (Lease lease = locks.acquire(exclusive(account))) {
+            someoneElseAsks(locks, exclusive(resource)); // busy: it is inside the account
+            someoneElseAsks(locks, exclusive(user)); // busy: the account is inside it
+            someoneElseAsks(locks, exclusive(user.child(ACCOUNT, "a2"))); // granted
+        }
+        try (Lease lease = locks.acquire(shared(account))) {
+            someoneElseAsks(locks, shared(resource)); // granted: everyone may read
+            someoneElseAsks(locks, exclusive(resource)); // busy: nobody may write
+        }
+        // end::hierarchy
+    }
+
+    private static void someoneElseAsks(Locks locks, LockRequest request) {
+        if (Backstage.askElsewhere(locks, request) instanceof Granted granted) {
+            granted.lease().close();
+            System.out.println("granted  " + request);
+        } else {
+            System.out.println("busy     " + request);
+        }
+    }
+}

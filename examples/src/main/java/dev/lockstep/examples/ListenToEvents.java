@@ -1,0 +1,43 @@
+package dev.lockstep.examples;
+
+import static dev.lockstep.core.LockRequest.exclusive;
+import static dev.lockstep.examples.LockType.CHARACTER;
+
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockEvent;
+import dev.lockstep.core.Locks;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A listener hears of everything that happens, on a thread of its own. */
+public final class ListenToEvents {
+    private ListenToEvents() {}
+
+    public static void main(String[] args) throws InterruptedException {
+        CountDownLatch heard = new CountDownLatch(2);
+        try (Locks locks = Locks.inMemory()) {
+            Locks.Subscription subscription = listen(locks, heard);
+            Lease lease = locks.acquire(exclusive(CHARACTER.key("A")).forTerm(Duration.ofMillis(100)));
+            Backstage.askElsewhere(locks, exclusive(CHARACTER.key("A")).as("latecomer"));
+            System.out.println(heard.await(10, TimeUnit.SECONDS) ? "heard both" : "heard too little");
+            lease.close();
+            subscription.close();
+        }
+    }
+
+    private static Locks.Subscription listen(Locks locks, CountDownLatch heard) {
+        // tag::events
+        Locks.Subscription subscription = locks.subscribe(event -> {
+            if (event instanceof LockEvent.TimedOut late) {
+                System.out.println("waited in vain for " + late.busy().key());
+                heard.countDown();
+            } else if (event instanceof LockEvent.Lost lost) {
+                System.out.println("lost " + lost.subject().keys() + ": " + lost.loss());
+                heard.countDown();
+            }
+        });
+        // end::events
+        return subscription;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.lockstep.testkit;
+
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.core.spi.StoreTrait;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** A store around another one that fails when it is told to. Without faults it does what the other one does. */
+public final class FaultyStore implements LockStore {
+    /** What a store is called for. */
+    public enum Call {
+        /** Taking locks, waiting or not. */
+        ACQUIRE,
+        /** Extending leases, any number in one call. */
+        RENEW,
+        /** Giving locks back. */
+        RELEASE
+    }
+
+    private final LockStore inner;
+    private final Map<Call, CallFaults> faults = new EnumMap<>(Call.class);
+    private final Map<UUID, StoreGrant> granted = new ConcurrentHashMap<>();
+
+    private FaultyStore(LockStore inner) {
+        this.inner = inner;
+        for (Call call : Call.values()) {
+            faults.put(call, new CallFaults(call));
+        }
+    }
+
+    /** A store around this one, without faults so far. */
+    public static FaultyStore around(LockStore store) {
+        return new FaultyStore(store);
+    }
+
+    // ---- the faults
+
+    /** Fails the next calls before they reach the store. */
+    public void failNext(Call call, int count) {
+        of(call).failNext(count);
+    }
+
+    /** Carries the next calls out and then fails them, as when an answer is lost on the way. */
+    public void loseAnswers(Call call, int count) {
+        of(call).loseAnswers(count);
+    }
+
+    /** Makes the next call hang before it reaches the store, until it is let go. */
+    public HungCall hangNext(Call call) {
+        return of(call).hangBefore();
+    }
+
+    /** Carries the next call out and keeps its answer back until it is let go. */
+    public HungCall hangNextAnswer(Call call) {
+        return of(call).hangAfter();
+    }
+
+    /** Makes every call take this much longer, in real time; zero for none. */
+    public void delay(Call call, Duration time) {
+        of(call).delay(time);
+    }
+
+    /** Forgets a lease, as a store does that lost its memory: the locks are free, and the lease is unknown. */
+    public void forget(UUID leaseId) {
+        StoreGrant grant = granted.remove(leaseId);
+        if (grant != null) {
+            inner.release(grant);
+        }
+    }
+
+    /** Forgets every lease. */
+    public void forgetAll() {
+        List.copyOf(granted.keySet()).forEach(this::forget);
+    }
+
+    /** Ends all faults and lets hung calls go. */
+    public void heal() {
+        faults.values().forEach(CallFaults::heal);
+    }
+
+    /** How often this was called, failed calls included. */
+    public int calls(Call call) {
+        return of(call).calls();
+    }
+
+    private CallFaults of(Call call) {
+        CallFaults found = faults.get(call);
+        if (found == null) {
+            throw new IllegalStateException("No faults for " + call);
+        }
+        return found;
+    }
+
+    // ---- the store
+
+    @Override
+    public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
+        CallFaults.Passage passage = of(Call.ACQUIRE).enter();
+        StoreAnswer answer = inner.acquire(request);
+        if (answer instanceof StoreGrant grant) {
+            granted.put(request.leaseId(), grant);
+        }
+        passage.leave();
+        return answer;
+    }
+
+    @Override
+    public List<StoreGrant> renew(List<Renewal> renewals) {
+        return through(Call.RENEW, () -> inner.renew(renewals));
+    }
+
+    @Override
+    public boolean release(StoreGrant grant) {
+        return through(Call.RELEASE, () -> {
+            granted.values().remove(grant);
+            return inner.release(grant);
+        });
+    }
+
+    private <T> T through(Call call, Supplier<T> action) {
+        try {
+            CallFaults.Passage passage = of(call).enter();
+            T result = action.get();
+            passage.leave();
+            return result;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw CallFaults.unavailable(call + " was interrupted in a fault", e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return inner.name();
+    }
+
+    @Override
+    public LockClock clock() {
+        return inner.clock();
+    }
+
+    @Override
+    public Set<StoreTrait> traits() {
+        return inner.traits();
+    }
+
+    @Override
+    public void declare(List<KindDefinition> kinds) {
+        inner.declare(kinds);
+    }
+
+    @Override
+    public void cancel(StoreRequest request) {
+        inner.cancel(request);
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        return inner.snapshot();
+    }
+
+    @Override
+    public void close() {
+        heal();
+        inner.close();
+    }
+}
