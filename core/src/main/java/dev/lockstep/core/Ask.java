@@ -1,7 +1,14 @@
 package dev.lockstep.core;
 
+import org.jspecify.annotations.Nullable;
+
 /** A request with the defaults filled in, from the moment it is made. */
-record Ask(LockRequest request, String owner, long waitNanos, LeaseTerm term) {
+record Ask(
+        LockRequest request,
+        String owner,
+        long waitNanos,
+        LeaseTerm term,
+        @Nullable CallSite site) {
     long askedAt() {
         return term.fromNanos();
     }

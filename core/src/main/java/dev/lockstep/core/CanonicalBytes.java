@@ -58,14 +58,17 @@ final class CanonicalBytes {
         int length = Math.min(one.length(), other.length());
         for (int i = 0; i < length; i++) {
             if (one.charAt(i) != other.charAt(i)) {
-                return Integer.compare(codePointAround(one, i), codePointAround(other, i));
+                int start = splitsPair(one, other, i) ? i - 1 : i;
+                return Integer.compare(one.codePointAt(start), other.codePointAt(start));
             }
         }
         return Integer.compare(one.length(), other.length());
     }
 
-    private static int codePointAround(String text, int index) {
-        boolean endsPair = index > 0 && Character.isSurrogatePair(text.charAt(index - 1), text.charAt(index));
-        return text.codePointAt(endsPair ? index - 1 : index);
+    /** Whether the char before the first difference is the first half of a pair in either text. */
+    private static boolean splitsPair(String one, String other, int index) {
+        return index > 0
+                && Character.isHighSurrogate(one.charAt(index - 1))
+                && (Character.isLowSurrogate(one.charAt(index)) || Character.isLowSurrogate(other.charAt(index)));
     }
 }

@@ -19,6 +19,7 @@ final class Events implements AutoCloseable {
         heard = true;
         return () -> {
             pumps.remove(pump);
+            heard = !pumps.isEmpty();
             pump.close();
         };
     }

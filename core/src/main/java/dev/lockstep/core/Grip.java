@@ -35,7 +35,8 @@ final class Grip implements StoreRequest {
         GONE
     }
 
-    // Written with lazySet: readers without the page's lock must see what came before, but nobody needs a full fence.
+    // Mostly written with lazySet: readers without the page's lock must see what came before, and seldom need a full
+    // fence.
     private static final AtomicReferenceFieldUpdater<Grip, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(Grip.class, State.class, "state");
     private static final AtomicReferenceFieldUpdater<Grip, LeaseTerm> TERM =
@@ -54,16 +55,18 @@ final class Grip implements StoreRequest {
 
     private volatile State state;
     private volatile LeaseTerm term;
-    private volatile @Nullable CallSite callSite;
+    private @Nullable CallSite callSite; // a hint for people, so a race does no harm
     private volatile boolean cancelled;
     private @Nullable HeldLease asker;
     private List<HeldLease> nested = List.of();
     private @Nullable StoreGrant grant;
     private @Nullable Throwable renewalFailure;
     private boolean renewing;
+    private long heldFrom;
     private long releaseAt;
     private long retryFrom;
     private long retryNanos;
+    private final List<StoreGrant> outer;
 
     @SuppressWarnings("NullAway.Init") // state and term are set through their updaters
     Grip(LockSettings settings, Holder holder, LockPlan plan, Ask ask) {
@@ -74,9 +77,8 @@ final class Grip implements StoreRequest {
         TERM.lazySet(this, ask.term());
         number = holder.nextLeaseNumber();
         STATE.lazySet(this, State.ASKING);
-        if (settings.callSites() == CallSites.ALWAYS) {
-            callSite = CallSite.here().orElse(null);
-        }
+        outer = holder.holdsNothing() ? List.of() : standingGrants(holder);
+        callSite = ask.site();
     }
 
     // ---- what the store asks of it
@@ -128,20 +130,21 @@ final class Grip implements StoreRequest {
 
     @Override
     public List<StoreGrant> outer() {
-        holder.page.lock();
-        try {
-            return holder.grips().stream()
-                    .filter(grip -> grip.state == State.STANDING)
-                    .map(Grip::grant)
-                    .toList();
-        } finally {
-            holder.page.unlock();
-        }
+        return outer;
+    }
+
+    private static List<StoreGrant> standingGrants(Holder holder) {
+        return holder.grips().stream().filter(Grip::stands).map(Grip::grant).toList();
     }
 
     @Override
     public LockClock clock() {
         return settings.clock();
+    }
+
+    @Override
+    public boolean isOver() {
+        return !isAsking() && !stands();
     }
 
     @Override
@@ -169,7 +172,8 @@ final class Grip implements StoreRequest {
 
     void granted(StoreGrant given) {
         grant = given;
-        STATE.lazySet(this, State.STANDING);
+        heldFrom = term.fromNanos();
+        state = State.STANDING; // with a full fence: the asker goes on to read what the watcher and close() write
     }
 
     StoreGrant grant() {
@@ -187,6 +191,11 @@ final class Grip implements StoreRequest {
 
     List<LockKey> keys() {
         return ask.request().keys();
+    }
+
+    /** When the locks were had, in nanoseconds of the clock. */
+    long heldFrom() {
+        return heldFrom;
     }
 
     /** Whether its locks can be counted on now. */

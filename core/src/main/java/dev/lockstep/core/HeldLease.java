@@ -22,12 +22,12 @@ final class HeldLease implements Lease {
     private final Ask ask;
     private final @Nullable Grip own;
     private final List<Grip> outer;
-    private final @Nullable Thread interruptible;
+    private final @Nullable LossInterrupt interrupt;
     private final long number;
 
     private volatile @Nullable Loss loss;
     private volatile int closed; // 1 when closed; a number, so that it can be written without a fence
-    private boolean endedLost;
+    private volatile boolean endedLost;
     private @Nullable CompletableFuture<Loss> lost;
 
     /** Called under the lock of the holder's page. */
@@ -37,7 +37,7 @@ final class HeldLease implements Lease {
         this.ask = ask;
         this.own = own;
         this.outer = outer;
-        interruptible = ask.request().interruptsOnLoss() ? Thread.currentThread() : null;
+        interrupt = ask.request().interruptsOnLoss() ? new LossInterrupt(Thread.currentThread()) : null;
         number = own == null ? holder.nextLeaseNumber() : own.number();
         if (own != null) {
             own.enter(this);
@@ -120,7 +120,18 @@ final class HeldLease implements Lease {
 
     private Loss lossNow() {
         Loss known = loss;
-        return known != null ? known : new Loss(Loss.Reason.EXPIRED, null);
+        if (known != null) {
+            return known;
+        }
+        if (closed != 0) {
+            return new Loss(endedLost ? Loss.Reason.REFUSED : Loss.Reason.CLOSED, null);
+        }
+        return new Loss(own != null && !own.stands() ? own.reasonOfEnd() : Loss.Reason.OUTER_LOST, null);
+    }
+
+    /** When the locks were had, in nanoseconds of the clock. */
+    long heldFrom() {
+        return own != null ? own.heldFrom() : ask.askedAt();
     }
 
     @Override
@@ -177,11 +188,16 @@ final class HeldLease implements Lease {
 
     // ---- what happens to it, under the lock of the holder's page
 
+    /** Whether the store is still being asked; then only the one who asked ends it. */
+    boolean isAsking() {
+        return own != null && own.isAsking();
+    }
+
     boolean isOwn(Grip grip) {
         return own == grip;
     }
 
-    /** Leaves all grips; answers those that the store must be told of, or null when it was closed before. */
+    /** Leaves all grips, and takes the page's lock for it; answers those that the store must be told of, or null when it was closed before. */
     @Nullable
     List<Grip> closeOnce() {
         holder.page.lock();
@@ -207,9 +223,6 @@ final class HeldLease implements Lease {
             return false;
         }
         loss = why;
-        if (interruptible != null) {
-            interruptible.interrupt();
-        }
         return true;
     }
 
@@ -217,6 +230,9 @@ final class HeldLease implements Lease {
 
     /** Tells those who wait for the loss; on a thread that may run users' code. */
     void tellLoss() {
+        if (interrupt != null) {
+            interrupt.fire();
+        }
         CompletableFuture<Loss> future;
         holder.page.lock();
         try {
@@ -239,7 +255,9 @@ final class HeldLease implements Lease {
     }
 
     ReleaseOutcome end(boolean wasHeld) {
-        endedLost = !wasHeld;
+        if (!wasHeld) {
+            endedLost = true;
+        }
         return outcome();
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Whose locks they are: a thread, or the tasks bound to a lease. Its grips, the latest first, are guarded by the lock of its
  * page in the {@link LeaseBook}.
  *
- * <p>A holder comes on its page with its first grip and stays there, between grips too, until somebody looks through the book and
+ * <p>A holder comes on its page with its first grip and stays there, between grips too, until somebody looks through the page and
  * finds it idle.
  */
 final class Holder {

@@ -47,19 +47,22 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Completes when the lease is lost before it was closed, and never otherwise. What is attached runs on a thread of a small
-     * pool; it must not block.
+     * pool and must not block.
      */
     CompletionStage<Loss> lost();
 
-    /** A task that runs, on any thread, as part of this lease's holder, so that requests inside it count as nested. */
+    /**
+     * A task that runs, on any thread, as part of this lease's holder, so that requests inside it count as nested. All tasks
+     * bound to one lease are one holder: what one of them has locked doesn't exclude the others.
+     */
     Runnable bind(Runnable task);
 
-    /** A task that runs, on any thread, as part of this lease's holder, so that requests inside it count as nested. */
+    /** The same for a task with a result. */
     <T> Callable<T> bind(Callable<T> task);
 
     /**
      * Gives the locks back, if they are still this lease's own, and answers whether they were until now. Calling it again does
-     * nothing and answers the same. It never throws: a store that can't be reached is reported as an event and in the log.
+     * nothing and answers the same, once the first call is through. It never throws: a store that can't be reached is reported as an event and in the log.
      */
     ReleaseOutcome release();
 

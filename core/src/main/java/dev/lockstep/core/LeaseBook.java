@@ -1,6 +1,6 @@
 package dev.lockstep.core;
 
-import dev.lockstep.core.spi.BriefLock;
+import dev.lockstep.core.internal.BriefLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,10 +47,17 @@ final class LeaseBook {
 
     /** One page: holders and their grips, lost grips that the store still knows, and the lock for all of them. */
     static final class Page extends BriefLock {
+        private static final int SMALL = 16;
+
         private final List<Holder> holders = new ArrayList<>();
         private final List<Grip> lost = new ArrayList<>();
+        private int sweepAt = SMALL;
 
         void add(Holder holder) {
+            if (holders.size() >= sweepAt) {
+                holders.removeIf(Holder::leavePageIfIdle);
+                sweepAt = Math.max(SMALL, 2 * holders.size());
+            }
             holders.add(holder);
         }
 

@@ -5,7 +5,10 @@ import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreGrant;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -70,7 +73,7 @@ final class LeaseKeeper implements AutoCloseable {
                 long next = round();
                 long until = wakeAt.accumulateAndGet(next, Math::min);
                 long nap = until == NEVER ? NEVER : until - now();
-                if (nap > 0) {
+                if (nap > 0 && !closed) {
                     clock.park(this, nap);
                 }
             } catch (Throwable e) { // a watcher that dies would let leases end unseen
@@ -122,13 +125,13 @@ final class LeaseKeeper implements AutoCloseable {
     private long round() {
         Round round = new Round();
         book.forEach(round::inspect);
-        tellLost(round.losers);
         if (!round.renew.isEmpty()) {
-            threads.renewal().execute(() -> renewDue(round.renew));
+            startRenewal(round.renew);
         }
-        if (!round.release.isEmpty()) {
-            threads.renewal().execute(() -> round.release.forEach(this::release));
+        for (Grip grip : round.release) {
+            threads.blocking().execute(() -> release(grip));
         }
+        tellLost(round.losers);
         return round.next;
     }
 
@@ -137,7 +140,7 @@ final class LeaseKeeper implements AutoCloseable {
             Loss loss = lease.loss();
             if (loss != null) {
                 reporter.lost(lease, loss);
-                threads.callbacks().execute(() -> {
+                threads.losses().execute(() -> {
                     reporter.logLost(lease, loss);
                     lease.tellLoss();
                 });
@@ -146,6 +149,14 @@ final class LeaseKeeper implements AutoCloseable {
     }
 
     // ---- renewal
+
+    private void startRenewal(List<Grip> grips) {
+        try {
+            threads.renewal().execute(() -> renewDue(grips));
+        } catch (RuntimeException | Error e) { // no thread could be had
+            failed(grips, e);
+        }
+    }
 
     private void renewDue(List<Grip> grips) {
         try {
@@ -174,7 +185,8 @@ final class LeaseKeeper implements AutoCloseable {
         List<Renewal> renewals = grips.stream()
                 .map(grip -> grip.renewal(term.applyAsLong(grip), nanos))
                 .toList();
-        List<StoreGrant> ended = store.renew(renewals);
+        Set<StoreGrant> ended = Collections.newSetFromMap(new IdentityHashMap<>());
+        ended.addAll(store.renew(renewals));
         List<HeldLease> losers = new ArrayList<>();
         for (int i = 0; i < grips.size(); i++) {
             Grip grip = grips.get(i);

@@ -43,6 +43,6 @@ public sealed interface LockEvent {
     /** The store failed to take the locks back; they end with their term at the latest. */
     record ReleaseFailed(Instant at, Subject subject, Throwable error) implements LockEvent {}
 
-    /** A listener was too slow, and this many events before this one were not told to it. */
+    /** A listener was too slow, and this many events since the last such notice were not told to it. */
     record Dropped(Instant at, long count) implements LockEvent {}
 }

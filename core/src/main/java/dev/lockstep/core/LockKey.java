@@ -19,7 +19,7 @@ public final class LockKey implements Comparable<LockKey> {
     private final int longestId;
     private final LockKey root;
     private final int hash;
-    private byte @Nullable [] canonicalBytes;
+    private volatile byte @Nullable [] canonicalBytes;
 
     private LockKey(LockKind kind, String id, @Nullable LockKey parent) {
         this.kind = kind;

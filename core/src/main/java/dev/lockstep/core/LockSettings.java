@@ -18,7 +18,11 @@ record LockSettings(
     Ask ask(LockRequest request, Duration unlessGiven) {
         Duration wait = request.waitOrNull();
         LeaseTerm start = LeaseTerm.startingNow(termOf(request), clock);
-        return new Ask(request, ownerOf(request), (wait == null ? unlessGiven : wait).toNanos(), start);
+        return new Ask(request, ownerOf(request), (wait == null ? unlessGiven : wait).toNanos(), start, site());
+    }
+
+    private @Nullable CallSite site() {
+        return callSites == CallSites.ALWAYS ? CallSite.here().orElse(null) : null;
     }
 
     private TermRule termOf(LockRequest request) {

@@ -61,7 +61,10 @@ public final class LocksBuilder {
 
     /** Who asks when the request doesn't say; the thread's name by default. */
     public LocksBuilder owner(String label) {
-        owner = Objects.requireNonNull(label, "label");
+        if (label == null || label.isBlank()) {
+            throw new InvalidRequestException("The owner label is empty. Name the service, such as \"billing\".");
+        }
+        owner = label;
         return this;
     }
 

@@ -15,6 +15,8 @@ public final class Loss {
         REFUSED("the store no longer knows it"),
         /** It reached the longest time it may be held. */
         HELD_TOO_LONG("it reached the longest time it may be held"),
+        /** It was closed by its holder, so it is not held any more. */
+        CLOSED("it was closed"),
         /** A lease it leaned on was lost. */
         OUTER_LOST("an outer lease it leans on is lost");
 

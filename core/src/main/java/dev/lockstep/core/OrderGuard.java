@@ -15,7 +15,7 @@ final class OrderGuard {
     /**
      * What is left to take, and the outer grips that cover the rest.
      *
-     * @param violation set when what is left goes against the order
+     * @param violation set, still without the asking line, when what is left goes against the order
      */
     record Admission(
             LockPlan rest, List<Grip> outer, @Nullable OrderViolation violation) {}
@@ -64,6 +64,6 @@ final class OrderGuard {
     }
 
     private static OrderViolation violation(PlannedLock asked, Ask ask, PlannedLock held, Grip grip) {
-        return new OrderViolation(asked, ask.owner(), CallSite.here(), held, grip.owner(), grip.callSite());
+        return new OrderViolation(asked, ask.owner(), Optional.empty(), held, grip.owner(), grip.callSite());
     }
 }

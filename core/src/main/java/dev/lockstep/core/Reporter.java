@@ -79,7 +79,7 @@ final class Reporter {
 
     void released(HeldLease lease, ReleaseOutcome outcome) {
         if (events.areHeard()) {
-            events.publish(new LockEvent.Released(now(), subject(lease), outcome, sinceAsked(lease)));
+            events.publish(new LockEvent.Released(now(), subject(lease), outcome, sinceHeld(lease)));
         }
     }
 
@@ -98,6 +98,10 @@ final class Reporter {
 
     private Duration sinceAsked(HeldLease lease) {
         return Duration.ofNanos(clock.nanos() - lease.ask().askedAt());
+    }
+
+    private Duration sinceHeld(HeldLease lease) {
+        return Duration.ofNanos(clock.nanos() - lease.heldFrom());
     }
 
     private Instant now() {

@@ -59,6 +59,10 @@ final class StoreLocks implements Locks {
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
+        if (request.interruptsOnLoss()) {
+            throw new InvalidRequestException(
+                    "An asynchronous lease has no thread to interrupt. Leave interruptOnLoss() out and attach to lease.lost().");
+        }
         HeldLease lease = admit(request, holders.fresh(), settings.longestWait());
         Grip own = lease.own();
         if (own == null) { // a fresh holder has nothing that could cover the request
@@ -123,6 +127,7 @@ final class StoreLocks implements Locks {
             holder.page.unlock();
         }
         if (violation != null) {
+            violation = violation.askedHere();
             reporter.violated(violation, settings.orderPolicy());
         }
         if (lease == null) {
@@ -151,13 +156,7 @@ final class StoreLocks implements Locks {
             return store.acquire(own);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw drop(
-                    lease,
-                    new LockException(
-                            ErrorCode.INTERRUPTED,
-                            "Interrupted while waiting for " + lease.keys() + ". Nothing of the request is held.",
-                            lease.keys(),
-                            e));
+            throw drop(lease, interrupted(lease, e));
         } catch (RuntimeException | Error e) {
             drop(lease, e);
             throw e;
@@ -194,7 +193,7 @@ final class StoreLocks implements Locks {
             HeldLease lease, AsyncLease future, @Nullable StoreAnswer answer, @Nullable Throwable error) {
         try {
             if (error != null) {
-                throw drop(lease, error);
+                throw drop(lease, error instanceof InterruptedException e ? interrupted(lease, e) : error);
             }
             StoreBusy busy = settle(lease, answer);
             if (busy != null) {
@@ -208,6 +207,11 @@ final class StoreLocks implements Locks {
         } catch (Throwable e) {
             threads.callbacks().execute(() -> future.completeExceptionally(e));
         }
+    }
+
+    private static LockException interrupted(HeldLease lease, InterruptedException cause) {
+        String message = "Interrupted while waiting for " + lease.keys() + ". Nothing of the request is held.";
+        return new LockException(ErrorCode.INTERRUPTED, message, lease.keys(), cause);
     }
 
     private <E extends Throwable> E drop(HeldLease lease, E error) {
@@ -257,6 +261,7 @@ final class StoreLocks implements Locks {
 
     @Override
     public Subscription subscribe(LockListener listener) {
+        requireOpen();
         return events.subscribe(listener);
     }
 
@@ -278,7 +283,7 @@ final class StoreLocks implements Locks {
                 grip.cancel();
                 store.cancel(grip);
             } else {
-                grip.standing().forEach(HeldLease::release);
+                grip.standing().stream().filter(lease -> !lease.isAsking()).forEach(HeldLease::release);
             }
         }
         if (closesStore) {

@@ -15,6 +15,7 @@ final class Threads implements AutoCloseable {
     private static final int CALLBACKS = 8;
 
     private final ExecutorService callbacks = pool("lockstep-callbacks", CALLBACKS);
+    private final ExecutorService losses = pool("lockstep-losses", CALLBACKS);
     private final ExecutorService renewal = pool("lockstep-renewal", 1);
     private final ExecutorService blocking = new ThreadPoolExecutor(
             0,
@@ -22,7 +23,8 @@ final class Threads implements AutoCloseable {
             10,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            task -> daemon("lockstep-wait", task));
+            task -> daemon("lockstep-wait", task),
+            (task, closed) -> daemon("lockstep-wait", task).start());
 
     private static ExecutorService pool(String name, int threads) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
@@ -43,7 +45,12 @@ final class Threads implements AutoCloseable {
         return thread;
     }
 
-    /** Runs what users attach to futures. */
+    /** Tells of lost leases, and runs what users attach to that. Apart from the other callbacks, which may all be busy. */
+    Executor losses() {
+        return losses;
+    }
+
+    /** Runs what users attach to a lease that was asked for asynchronously. */
     Executor callbacks() {
         return callbacks;
     }
@@ -53,7 +60,7 @@ final class Threads implements AutoCloseable {
         return renewal;
     }
 
-    /** Waits in stores that can only block. */
+    /** Waits in stores that can only block, and for stores that are slow to release. */
     Executor blocking() {
         return blocking;
     }
@@ -61,6 +68,7 @@ final class Threads implements AutoCloseable {
     @Override
     public void close() {
         callbacks.shutdown();
+        losses.shutdown();
         renewal.shutdown();
         blocking.shutdown();
     }

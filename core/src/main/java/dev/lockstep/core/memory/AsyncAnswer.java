@@ -17,18 +17,19 @@ final class AsyncAnswer extends CompletableFuture<StoreAnswer> {
     /** {@code check} throws what should be told instead of an answer. */
     AsyncAnswer(
             StoreRequest request,
+            long since,
             Consumer<Claim> withdraw,
             UnaryOperator<StoreAnswer> check,
             Consumer<StoreAnswer> tooLate) {
-        claim = new AsyncClaim(request);
+        claim = new AsyncClaim(request, since);
         this.withdraw = withdraw;
         this.check = check;
         this.tooLate = tooLate;
     }
 
     private final class AsyncClaim extends Claim {
-        AsyncClaim(StoreRequest request) {
-            super(request, null);
+        AsyncClaim(StoreRequest request, long since) {
+            super(request, null, since);
         }
 
         @Override

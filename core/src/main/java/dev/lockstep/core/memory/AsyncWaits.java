@@ -5,38 +5,52 @@ import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Does for requests without a thread what a waiting thread does for itself: look after the wait when its time comes. */
 final class AsyncWaits {
-    private static final long IDLE = TimeUnit.SECONDS.toNanos(10);
+    private static final Logger LOG = LoggerFactory.getLogger(AsyncWaits.class);
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long PAUSE_AFTER_ERROR = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final LockClock clock;
+    private final long origin;
     private final ToLongFunction<Claim> tend;
     private final Consumer<Claim> onEnd;
     private final Set<Claim> claims = ConcurrentHashMap.newKeySet();
     private final ReentrantLock starting = new ReentrantLock();
     private @Nullable Thread thread;
-    private volatile long wakeAt;
+    private final AtomicLong wakeAt = new AtomicLong(NEVER);
     private volatile boolean closed;
 
     /** {@code tend} looks after one claim and answers for how many nanoseconds, at most a few seconds, it can be left alone. */
     AsyncWaits(LockClock clock, ToLongFunction<Claim> tend, Consumer<Claim> onEnd) {
         this.clock = clock;
+        origin = clock.nanos();
         this.tend = tend;
         this.onEnd = onEnd;
     }
 
     void add(Claim claim) {
         claims.add(claim);
-        long alone = tend.applyAsLong(claim);
-        Thread running = started();
-        if (clock.nanos() + alone - wakeAt < 0) {
-            LockSupport.unpark(running);
+        wakeBy(now() + tend.applyAsLong(claim));
+    }
+
+    private long now() {
+        return clock.nanos() - origin;
+    }
+
+    /** The time says when to wake up, not the unpark alone: a permit can be used up on the way. */
+    private void wakeBy(long due) {
+        if (due < wakeAt.get() && wakeAt.accumulateAndGet(due, Math::min) == due) {
+            LockSupport.unpark(started());
         }
     }
 
@@ -56,17 +70,23 @@ final class AsyncWaits {
 
     private void run() {
         while (!closed || !claims.isEmpty()) {
-            wakeAt = clock.nanos() + IDLE;
-            long pause = tendAll();
-            wakeAt = clock.nanos() + pause;
-            if (!closed) {
-                clock.park(this, pause);
+            try {
+                wakeAt.set(NEVER);
+                long next = tendAll();
+                long until = wakeAt.accumulateAndGet(next, Math::min);
+                long nap = until == NEVER ? NEVER : until - now();
+                if (nap > 0 && !closed) {
+                    clock.park(this, nap);
+                }
+            } catch (Throwable e) { // without this thread, waits would never end
+                LOG.error("The wait for locks goes on after an error", e);
+                clock.park(this, PAUSE_AFTER_ERROR);
             }
         }
     }
 
     private long tendAll() {
-        long pause = IDLE;
+        long next = NEVER;
         for (Iterator<Claim> all = claims.iterator(); all.hasNext(); ) {
             Claim claim = all.next();
             long alone = tend.applyAsLong(claim);
@@ -74,10 +94,10 @@ final class AsyncWaits {
                 all.remove();
                 onEnd.accept(claim);
             } else {
-                pause = Math.min(pause, alone);
+                next = Math.min(next, now() + alone);
             }
         }
-        return pause;
+        return next;
     }
 
     void close() {

@@ -8,6 +8,7 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ class Claim implements StoreGrant {
     private static final long UNGRANTED = 0;
     private static final long RELEASED = -1;
     private static final long REVOKED = -2;
+    private static final AtomicLong PLACES = new AtomicLong();
     private static final AtomicLongFieldUpdater<Claim> EXPIRY =
             AtomicLongFieldUpdater.newUpdater(Claim.class, "expiry");
 
@@ -43,7 +45,8 @@ class Claim implements StoreGrant {
     private volatile @Nullable StoreAnswer answer;
 
     /** {@code waiter} is the thread that is woken up by the answer; null when {@link #told} does something else. */
-    Claim(StoreRequest request, @Nullable Thread waiter) {
+    Claim(StoreRequest request, @Nullable Thread waiter, long since) {
+        this.since = since;
         this.request = request;
         this.waiter = waiter;
         plan = request.plan();
@@ -80,6 +83,7 @@ class Claim implements StoreGrant {
             waits = true;
             since = now;
         }
+        hold.place = PLACES.incrementAndGet();
         entry.enqueue(hold);
         queuedAt = hold;
     }
@@ -130,6 +134,15 @@ class Claim implements StoreGrant {
     void answer(StoreAnswer given) {
         answer = given;
         told(given);
+    }
+
+    /** Gives the answer without telling it; {@link #tell} must follow. */
+    void granted(StoreGrant given) {
+        answer = given;
+    }
+
+    void tell() {
+        told(answer());
     }
 
     void told(StoreAnswer given) {

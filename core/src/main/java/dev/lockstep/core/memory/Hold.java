@@ -9,6 +9,9 @@ final class Hold {
     final LockEntry entry;
     final LockMode mode;
 
+    /** Rises with every hold that is queued anywhere. */
+    long place;
+
     @Nullable
     Hold previous;
 

@@ -1,5 +1,6 @@
 package dev.lockstep.core.memory;
 
+import dev.lockstep.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /** A linked list of holds that knows which modes are in it. */
@@ -16,11 +17,11 @@ final class HoldList {
 
     /** The bits of the modes that are in the list. */
     int modes() {
-        return (intentShared > 0 ? 1 : 0)
-                | (intentExclusive > 0 ? 2 : 0)
-                | (shared > 0 ? 4 : 0)
-                | (sharedIntentExclusive > 0 ? 8 : 0)
-                | (exclusive > 0 ? 16 : 0);
+        return (intentShared > 0 ? LockMode.INTENT_SHARED.bit() : 0)
+                | (intentExclusive > 0 ? LockMode.INTENT_EXCLUSIVE.bit() : 0)
+                | (shared > 0 ? LockMode.SHARED.bit() : 0)
+                | (sharedIntentExclusive > 0 ? LockMode.SHARED_INTENT_EXCLUSIVE.bit() : 0)
+                | (exclusive > 0 ? LockMode.EXCLUSIVE.bit() : 0);
     }
 
     boolean isEmpty() {

@@ -2,9 +2,7 @@ package dev.lockstep.core.memory;
 
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.spi.StoreAnswer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -66,6 +64,7 @@ final class LockTable {
     Step advance(Claim claim) {
         while (!claim.hasAll()) {
             List<Claim> expired;
+            List<Claim> promoted = NONE;
             StoreAnswer refusal;
             Shard shard = shardOf(claim.nextKey());
             shard.lock();
@@ -81,9 +80,13 @@ final class LockTable {
                     return Step.QUEUED;
                 }
                 refusal = sight.busy(blocked, claim.nextMode(), null);
+                if (!claim.request.waits()) {
+                    promoted = giveBackRun(claim, shard, promoted); // under the same lock, so that nobody sees it
+                }
             } finally {
                 shard.unlock();
             }
+            moveOn(promoted);
             if (expired.isEmpty()) {
                 giveBack(claim);
                 claim.answer(refusal);
@@ -164,14 +167,19 @@ final class LockTable {
         if (promoted.isEmpty()) {
             return;
         }
-        Deque<Claim> moving = new ArrayDeque<>(promoted);
-        for (Claim claim = moving.poll(); claim != null; claim = moving.poll()) {
+        List<Claim> complete = new ArrayList<>(promoted.size());
+        List<Claim> queuedAgain = new ArrayList<>(0);
+        for (Claim claim : promoted) {
             if (advance(claim) == Step.COMPLETE) {
-                onComplete.accept(claim);
+                onComplete.accept(claim); // grants it, and tells nobody yet
+                complete.add(claim);
             } else {
-                onQueuedAgain.accept(claim);
+                queuedAgain.add(claim);
             }
         }
+        // From here on no claim is in this thread's hands, so that what follows may withdraw any of them.
+        complete.forEach(Claim::tell);
+        queuedAgain.forEach(onQueuedAgain);
     }
 
     /**

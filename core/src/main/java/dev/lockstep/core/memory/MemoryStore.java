@@ -81,16 +81,29 @@ public final class MemoryStore implements LockStore {
 
     @Override
     public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
-        if (Thread.interrupted()) {
+        if (request.waits() && Thread.interrupted()) {
             throw new InterruptedException("Interrupted before locking " + request.plan());
         }
         requireOpen();
-        Claim claim = new Claim(request, Thread.currentThread());
-        return switch (table.advance(claim)) {
+        Claim claim = new Claim(request, Thread.currentThread(), startOf(request));
+        return switch (advance(claim)) {
             case COMPLETE -> grant(claim);
             case REFUSED -> claim.answer();
             case QUEUED -> await(claim);
         };
+    }
+
+    private LockTable.Step advance(Claim claim) {
+        try {
+            return table.advance(claim);
+        } catch (RuntimeException | Error e) {
+            table.giveBack(claim);
+            throw e;
+        }
+    }
+
+    private long startOf(StoreRequest request) {
+        return request.clock() == clock ? time.since(request.startNanos()) : time.now();
     }
 
     private StoreAnswer await(Claim claim) throws InterruptedException {
@@ -125,9 +138,10 @@ public final class MemoryStore implements LockStore {
     @Override
     public CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor blocking) {
         requireOpen();
-        AsyncAnswer answer = new AsyncAnswer(request, this::abandon, this::unlessClosed, this::releaseLate);
+        AsyncAnswer answer =
+                new AsyncAnswer(request, startOf(request), this::abandon, this::unlessClosed, this::releaseLate);
         Claim claim = answer.claim;
-        LockTable.Step step = table.advance(claim);
+        LockTable.Step step = advance(claim);
         if (step == LockTable.Step.COMPLETE) {
             claim.answer(grant(claim));
         } else if (step == LockTable.Step.QUEUED) {
@@ -140,9 +154,11 @@ public final class MemoryStore implements LockStore {
 
     @Override
     public void cancel(StoreRequest request) {
-        graph.waiting().stream()
-                .filter(claim -> claim.request == request)
-                .forEach(claim -> table.withdraw(claim, this::busy));
+        for (Claim claim : graph.waitingOf(request.holder())) {
+            if (claim.request == request) {
+                table.withdraw(claim, this::busy);
+            }
+        }
     }
 
     private void releaseLate(StoreAnswer answer) {
@@ -178,12 +194,11 @@ public final class MemoryStore implements LockStore {
 
     private void grantAfterWait(Claim claim) {
         claim.request.markStart();
-        claim.answer(grant(claim));
+        claim.granted(grant(claim));
     }
 
     private Claim grant(Claim claim) {
-        StoreRequest request = claim.request;
-        long now = request.clock() == clock ? time.since(request.startNanos()) : time.now();
+        long now = startOf(claim.request);
         claim.granted(now, nextToken(now));
         return claim;
     }

@@ -1,7 +1,7 @@
 package dev.lockstep.core.memory;
 
 import dev.lockstep.core.LockKey;
-import dev.lockstep.core.spi.BriefLock;
+import dev.lockstep.core.internal.BriefLock;
 import java.util.function.Consumer;
 
 /** A part of the lock table under one lock: some of the trees, while anything in them is held or waited for. */

@@ -2,6 +2,7 @@ package dev.lockstep.core.memory;
 
 import dev.lockstep.core.DeadlockReport;
 import dev.lockstep.core.DeadlockReport.Participant;
+import dev.lockstep.core.LockMode;
 import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.StoreGrant;
 import java.time.Instant;
@@ -63,6 +64,10 @@ final class WaitGraph {
         });
     }
 
+    Set<Claim> waitingOf(long holder) {
+        return waiting.getOrDefault(holder, Set.of());
+    }
+
     List<Claim> waiting() {
         return waiting.values().stream().flatMap(Set::stream).toList();
     }
@@ -93,17 +98,16 @@ final class WaitGraph {
 
     /** Breadth first, from the claim's holder back to it; empty when there is no way back. */
     private List<Claim> shortestCycle(Claim start, Look look) {
-        long home = start.request.holder();
-        Map<Long, Claim> reachedBy = new HashMap<>();
-        Deque<Long> open = new ArrayDeque<>(List.of(home));
-        for (Long holder = open.poll(); holder != null; holder = open.poll()) {
-            for (Claim claim : waiting.getOrDefault(holder, Set.of())) {
-                for (Claim blocker : blockers(claim, look)) {
-                    long next = blocker.request.holder();
-                    if (next == home) {
-                        return path(home, claim, reachedBy);
+        Map<Claim, Claim> reachedFrom = new HashMap<>();
+        Map<LockEntry, Long> told = new HashMap<>();
+        Deque<Claim> open = new ArrayDeque<>(List.of(start));
+        for (Claim claim = open.poll(); claim != null; claim = open.poll()) {
+            for (Claim blocker : blockers(claim, told, look)) {
+                for (Claim next : whatHoldsUp(blocker)) {
+                    if (next == start) {
+                        return path(start, claim, reachedFrom);
                     }
-                    if (reachedBy.putIfAbsent(next, claim) == null) {
+                    if (reachedFrom.putIfAbsent(next, claim) == null) {
                         open.add(next);
                     }
                 }
@@ -112,10 +116,20 @@ final class WaitGraph {
         return List.of();
     }
 
-    private static List<Claim> path(long home, Claim last, Map<Long, Claim> reachedBy) {
+    /** The waits without which a claim would go on: its own or, once granted, those its holder entered while it had it. */
+    private List<Claim> whatHoldsUp(Claim blocker) {
+        if (blocker.queuedAt() != null) {
+            return List.of(blocker);
+        }
+        return waiting.getOrDefault(blocker.request.holder(), Set.of()).stream()
+                .filter(claim -> claim.request.outer().contains(blocker))
+                .toList();
+    }
+
+    private static List<Claim> path(Claim start, Claim last, Map<Claim, Claim> reachedFrom) {
         Deque<Claim> path = new ArrayDeque<>(List.of(last));
-        for (Claim claim = last; claim.request.holder() != home; ) {
-            claim = Objects.requireNonNull(reachedBy.get(claim.request.holder()));
+        for (Claim claim = last; claim != start; ) {
+            claim = Objects.requireNonNull(reachedFrom.get(claim));
             path.addFirst(claim);
         }
         return List.copyOf(path);
@@ -127,13 +141,29 @@ final class WaitGraph {
         return hold != null && action.test(hold);
     }
 
-    private static List<Claim> blockers(Claim claim, Look look) {
+    /**
+     * Who is in a claim's way. An exclusive waiter has told of everyone ahead of it, so those behind {@code told} needn't tell
+     * again; without that, a crowd at one key would make the search cubic.
+     */
+    private static List<Claim> blockers(Claim claim, Map<LockEntry, Long> told, Look look) {
         List<Claim> blockers = new ArrayList<>();
         look.at(claim, hold -> {
-            hold.entry.forEachBlocker(hold.mode, hold, other -> blockers.add(other.claim));
+            if (hold.place >= told.getOrDefault(hold.entry, 0L)) {
+                hold.entry.forEachBlocker(hold.mode, hold, other -> addUnlessOver(other.claim, blockers));
+                if (hold.mode == LockMode.EXCLUSIVE) {
+                    told.merge(hold.entry, hold.place, Math::max);
+                }
+            }
             return true;
         });
         return blockers;
+    }
+
+    /** A lease that its holder no longer counts on ends by itself, so waiting for it is no deadlock. */
+    private static void addUnlessOver(Claim claim, List<Claim> blockers) {
+        if (!claim.request.isOver()) {
+            blockers.add(claim);
+        }
     }
 
     private Cycle describe(List<Claim> claims) {

@@ -4,9 +4,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Waits for a blocking acquire on a thread of its own; a cancel interrupts that thread. */
 final class BlockingAcquire extends CompletableFuture<StoreAnswer> {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockingAcquire.class);
+
     private final LockStore store;
     private final StoreRequest request;
     private final ReentrantLock worker = new ReentrantLock();
@@ -31,11 +35,23 @@ final class BlockingAcquire extends CompletableFuture<StoreAnswer> {
             StoreAnswer answer = store.acquire(request);
             leave();
             if (!complete(answer) && answer instanceof StoreGrant grant) {
-                store.release(grant);
+                releaseLate(grant);
             }
         } catch (InterruptedException | RuntimeException | Error e) {
             leave();
             completeExceptionally(e);
+        }
+    }
+
+    private void releaseLate(StoreGrant grant) {
+        try {
+            store.release(grant);
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "The store failed to release what lease {} of '{}' was granted after it was cancelled; it ends with its term",
+                    request.leaseId(),
+                    request.owner(),
+                    e);
         }
     }
 

@@ -47,8 +47,11 @@ public interface StoreRequest {
     /** Whether the wait was called off; it then ends as if its time were over. */
     boolean isCancelled();
 
-    /** The grants that the same holder has now. */
+    /** The grants that the same holder had when it asked: they stay as long as this request waits. */
     List<StoreGrant> outer();
+
+    /** Whether the holder has stopped counting on the lease: it then ends with its term, and nobody waits longer for it. */
+    boolean isOver();
 
     /** To be called on the asking thread when the request has to wait, so that the call site can be recorded. */
     void contended();

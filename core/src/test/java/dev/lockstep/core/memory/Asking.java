@@ -126,6 +126,11 @@ final class Asking implements StoreRequest {
     }
 
     @Override
+    public boolean isOver() {
+        return false;
+    }
+
+    @Override
     public boolean isCancelled() {
         return false;
     }

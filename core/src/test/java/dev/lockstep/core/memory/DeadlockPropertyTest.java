@@ -213,10 +213,16 @@ class DeadlockPropertyTest {
         /** The store's own thread may be about to end a cycle, so this waits for a moment. */
         void noCycleIsLeft() {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
-            while (hasCycle() && System.nanoTime() - end < 0) {
+            while ((hasCycle() || isAtWork()) && System.nanoTime() - end < 0) {
                 Thread.onSpinWait();
             }
             assertThat(hasCycle()).as("a cycle in %s", store.snapshot()).isFalse();
+            assertThat(isAtWork()).isFalse();
+        }
+
+        /** Whether someone has left the queue and not been told yet. */
+        private boolean isAtWork() {
+            return waiting().size() != store.snapshot().waiters().size();
         }
 
         private boolean hasCycle() {

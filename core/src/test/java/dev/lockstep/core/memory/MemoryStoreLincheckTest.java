@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The engine's answers to requests that don't wait are those of some order of the requests, one after the other. */
 @DisplayName("the in-memory store is linearizable")
+@Tag("slow")
 @Param(name = "thread", gen = ThreadIdGen.class)
 @Param(name = "thing", gen = IntGen.class, conf = "0:3")
 public class MemoryStoreLincheckTest {
@@ -63,8 +64,8 @@ public class MemoryStoreLincheckTest {
     @DisplayName("in every interleaving that the model checker tries")
     void modelChecking() {
         new ModelCheckingOptions()
-                .iterations(Scale.pick(3, 10, 200))
-                .invocationsPerIteration(Scale.pick(200, 400, 5_000))
+                .iterations(Scale.pick(2, 6, 200))
+                .invocationsPerIteration(Scale.pick(150, 400, 5_000))
                 .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(2)
@@ -74,7 +75,6 @@ public class MemoryStoreLincheckTest {
     }
 
     @Test
-    @Tag("slow")
     @DisplayName("under stress")
     void stress() {
         new StressOptions()

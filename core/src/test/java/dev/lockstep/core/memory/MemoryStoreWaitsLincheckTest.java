@@ -14,6 +14,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * locks a plain counter loses nothing.
  */
 @DisplayName("waiting in the in-memory store")
+@Tag("slow")
 @Param(name = "thread", gen = ThreadIdGen.class)
 @Param(name = "thing", gen = IntGen.class, conf = "0:3")
 public class MemoryStoreWaitsLincheckTest {
@@ -54,8 +56,8 @@ public class MemoryStoreWaitsLincheckTest {
     @DisplayName("in every interleaving that the model checker tries")
     void modelChecking() {
         new ModelCheckingOptions()
-                .iterations(Scale.pick(2, 5, 50))
-                .invocationsPerIteration(Scale.pick(100, 300, 20_000))
+                .iterations(Scale.pick(2, 4, 50))
+                .invocationsPerIteration(Scale.pick(80, 200, 10_000))
                 .threads(2)
                 .actorsPerThread(1)
                 .actorsBefore(0)

@@ -1,4 +1,4 @@
-package dev.lockstep.core.spi;
+package dev.lockstep.core.internal;
 
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
