@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * JMH.
  */
 public final class SideBySide {
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 3;
 
     private SideBySide() {}
 
@@ -33,7 +33,7 @@ public final class SideBySide {
                 new Comparison("3 levels, 2 threads, map of locks", HierarchyBenchmark.class, 2, "map", 2),
                 new Comparison("1 key, 8 threads, fair ReentrantLock", ContendedBenchmark.class, 8, "fairLock", 0.7));
         System.out.printf(
-                "JDK %s, %d processors, %d rounds in turns, medians, operations/s%n%n",
+                "JDK %s, %d processors, heap of 1 GiB, %d rounds in turns, medians, operations/s%n%n",
                 Runtime.version(), Runtime.getRuntime().availableProcessors(), ROUNDS);
         System.out.println("| what | Lockstep | peer | ratio | wanted |");
         System.out.println("|---|---:|---:|---:|---:|");
@@ -66,6 +66,7 @@ public final class SideBySide {
                         .include(comparison.benchmark.getName() + "\\." + method + "$")
                         .threads(comparison.threads)
                         .forks(1)
+                        .jvmArgs("-Xms1g", "-Xmx1g")
                         .warmupIterations(3)
                         .warmupTime(TimeValue.seconds(1))
                         .measurementIterations(3)

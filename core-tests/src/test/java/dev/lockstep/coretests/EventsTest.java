@@ -4,14 +4,17 @@ import static dev.lockstep.core.LockRequest.exclusive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockListener;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.testkit.EventProbe;
+import dev.lockstep.testkit.FakeClock;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -115,6 +118,44 @@ class EventsTest {
             probe.awaitCount(LockEvent.Released.class, 2);
         }
         assertThat(ended.events()).hasSize(2);
+    }
+
+    @Test
+    void nothingIsToldAfterTheLastListenerLeft() {
+        EventProbe ended = new EventProbe();
+        EventProbe probe = new EventProbe();
+        try (Locks locks = locksWith()) {
+            Locks.Subscription subscription = locks.subscribe(ended);
+            lockAndRelease(locks, 1);
+            ended.awaitCount(LockEvent.Released.class, 1);
+            subscription.close();
+            lockAndRelease(locks, 1);
+            locks.subscribe(probe);
+            lockAndRelease(locks, 1);
+            probe.awaitCount(LockEvent.Released.class, 1);
+        }
+        assertThat(ended.events()).hasSize(2);
+        assertThat(probe.events()).hasSize(2);
+    }
+
+    @Test
+    void timeHeldCountsFromTheGrantAndNotFromTheRequestOrARenewal() {
+        FakeClock clock = new FakeClock();
+        EventProbe probe = new EventProbe();
+        try (Locks locks = Locks.builder(MemoryStore.on(clock)).listener(probe).build()) {
+            Lease blocker = locks.acquire(exclusive(KEY));
+            CompletableFuture<Lease> waiting =
+                    locks.acquireAsync(exclusive(KEY).as("waiter").within(Duration.ofMinutes(1)));
+            clock.advance(Duration.ofSeconds(3));
+            blocker.close();
+            Lease lease = waiting.join();
+            clock.advance(Duration.ofSeconds(4));
+            probe.await(LockEvent.Renewed.class);
+            lease.close();
+            LockEvent.Released released = probe.await(
+                    LockEvent.Released.class, event -> event.subject().owner().equals("waiter"));
+            assertThat(released.held()).isEqualTo(Duration.ofSeconds(4));
+        }
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Events implements AutoCloseable {
     private final LockClock clock;
     private final List<EventPump> pumps = new CopyOnWriteArrayList<>();
-    private volatile boolean heard;
 
     Events(LockClock clock) {
         this.clock = clock;
@@ -16,17 +15,15 @@ final class Events implements AutoCloseable {
     Locks.Subscription subscribe(LockListener listener) {
         EventPump pump = new EventPump(listener, clock);
         pumps.add(pump);
-        heard = true;
         return () -> {
             pumps.remove(pump);
-            heard = !pumps.isEmpty();
             pump.close();
         };
     }
 
     /** Whether it is worth making an event. */
     boolean areHeard() {
-        return heard;
+        return !pumps.isEmpty();
     }
 
     void publish(LockEvent event) {

@@ -167,7 +167,16 @@ final class HeldLease implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        return locks.release(this);
+        ReleaseOutcome outcome = locks.release(this);
+        disarm();
+        return outcome;
+    }
+
+    /** Lets no interrupt come any more, and waits for one that is under way. Never under the page's lock. */
+    void disarm() {
+        if (interrupt != null) {
+            interrupt.disarm();
+        }
     }
 
     @Override

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class KeyText {
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
+    /** The smallest code point that needs so many bytes more than one. */
+    private static final int[] SMALLEST = {0, 0x80, 0x800, 0x10000};
+
     private KeyText() {}
 
     static String path(LockKey key) {
@@ -149,7 +152,8 @@ final class KeyText {
             }
             codePoint = (codePoint << 6) | (next & 0x3F);
         }
-        if (codePoint > Character.MAX_CODE_POINT) {
+        if (codePoint > Character.MAX_CODE_POINT
+                || codePoint < SMALLEST[more]) { // two spellings of one id would be two texts
             throw badEscape(text, part, at);
         }
         id.appendCodePoint(codePoint);
@@ -158,13 +162,17 @@ final class KeyText {
 
     private static int escapedByte(String text, String part, int at) {
         if (at + 2 < part.length() && part.charAt(at) == '%') {
-            int high = Character.digit(part.charAt(at + 1), 16);
-            int low = Character.digit(part.charAt(at + 2), 16);
+            int high = hexDigit(part.charAt(at + 1));
+            int low = hexDigit(part.charAt(at + 2));
             if (high >= 0 && low >= 0) {
                 return (high << 4) | low;
             }
         }
         throw badEscape(text, part, at);
+    }
+
+    private static int hexDigit(char c) {
+        return c < 0x80 ? Character.digit(c, 16) : -1;
     }
 
     private static InvalidRequestException badEscape(String text, String part, int at) {

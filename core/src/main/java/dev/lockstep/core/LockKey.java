@@ -19,6 +19,9 @@ public final class LockKey implements Comparable<LockKey> {
     private final int longestId;
     private final LockKey root;
     private final int hash;
+    private final int
+            parentHash; // copied here and below, so that locking a path needn't fetch the keys above from memory
+    private final int rootHash;
     private volatile byte @Nullable [] canonicalBytes;
 
     private LockKey(LockKind kind, String id, @Nullable LockKey parent) {
@@ -32,11 +35,15 @@ public final class LockKey implements Comparable<LockKey> {
             longestId = id.length();
             hash = own;
             root = this;
+            rootHash = own;
+            parentHash = 0;
         } else {
             depth = parent.depth + 1;
             longestId = Math.max(parent.longestId, id.length());
             hash = 31 * parent.hash + own;
             root = parent.root;
+            rootHash = parent.rootHash;
+            parentHash = parent.hash;
         }
     }
 
@@ -110,6 +117,19 @@ public final class LockKey implements Comparable<LockKey> {
         return longestId;
     }
 
+    /** The hash code of the topmost key. */
+    public int rootHash() {
+        return rootHash;
+    }
+
+    /** The hash code of the key that many steps up. */
+    int ancestorHash(int steps) {
+        if (steps <= 1) {
+            return steps == 0 ? hash : parentHash;
+        }
+        return steps == depth - 1 ? rootHash : ancestor(steps).hash;
+    }
+
     /** The topmost key: the same for all keys of one tree. */
     public LockKey root() {
         return root;
@@ -123,6 +143,9 @@ public final class LockKey implements Comparable<LockKey> {
 
     /** The key that many steps up; zero steps is this key. */
     public LockKey ancestor(int steps) {
+        if (steps == depth - 1) {
+            return root;
+        }
         LockKey key = this;
         for (int i = 0; i < steps; i++) {
             key = Objects.requireNonNull(key.parent, "no key is that far up");

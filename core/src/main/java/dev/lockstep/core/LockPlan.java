@@ -136,6 +136,21 @@ public final class LockPlan {
         return target != null ? target.ancestor(target.depth() - 1 - index) : keys[index];
     }
 
+    /** The hash code of the key at this place. */
+    public int hash(int index) {
+        return target != null ? target.ancestorHash(target.depth() - 1 - index) : keys[index].hashCode();
+    }
+
+    /** The topmost key above the key at this place. */
+    public LockKey root(int index) {
+        return target != null ? target.root() : keys[index].root();
+    }
+
+    /** The hash code of the topmost key above the key at this place. */
+    public int rootHash(int index) {
+        return target != null ? target.rootHash() : keys[index].rootHash();
+    }
+
     /** The mode of the lock at this place. */
     public LockMode mode(int index) {
         if (target == null) {

@@ -252,6 +252,7 @@ final class StoreLocks implements Locks {
         if (left != null) {
             left.forEach(keeper::release);
         }
+        lease.disarm();
     }
 
     @Override

@@ -34,6 +34,7 @@ class Claim implements StoreGrant {
     private int taken;
     private boolean waits;
     private long since;
+    private long place;
     private long token;
 
     /** Store nanoseconds (always positive) while held, else one of the states above. */
@@ -63,6 +64,18 @@ class Claim implements StoreGrant {
         return plan.key(taken);
     }
 
+    int nextHash() {
+        return plan.hash(taken);
+    }
+
+    LockKey nextRoot() {
+        return plan.root(taken);
+    }
+
+    int nextRootHash() {
+        return plan.rootHash(taken);
+    }
+
     LockMode nextMode() {
         return plan.mode(taken);
     }
@@ -83,7 +96,7 @@ class Claim implements StoreGrant {
             waits = true;
             since = now;
         }
-        hold.place = PLACES.incrementAndGet();
+        place = PLACES.incrementAndGet();
         entry.enqueue(hold);
         queuedAt = hold;
     }
@@ -97,6 +110,11 @@ class Claim implements StoreGrant {
         Hold hold = Objects.requireNonNull(queuedAt);
         hold.entry.dequeue(hold);
         queuedAt = null;
+    }
+
+    /** Rises with every claim that is queued anywhere. */
+    long place() {
+        return place;
     }
 
     @Nullable

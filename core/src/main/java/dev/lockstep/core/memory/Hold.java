@@ -9,9 +9,6 @@ final class Hold {
     final LockEntry entry;
     final LockMode mode;
 
-    /** Rises with every hold that is queued anywhere. */
-    long place;
-
     @Nullable
     Hold previous;
 

@@ -13,12 +13,15 @@ final class KeyTable<N extends KeyTable.Node<N>> {
     /** Something with a key. */
     abstract static class Node<N extends Node<N>> {
         final LockKey key;
+        private final int hash;
 
         @Nullable
         N nextInBucket;
 
-        Node(LockKey key) {
+        /** The hash is the key's; given, so that the key itself needn't be fetched from memory. */
+        Node(LockKey key, int hash) {
             this.key = key;
+            this.hash = hash;
         }
     }
 
@@ -38,9 +41,9 @@ final class KeyTable<N extends KeyTable.Node<N>> {
     }
 
     @Nullable
-    N find(LockKey key) {
-        for (N node = head(index(key, buckets.length)); node != null; node = node.nextInBucket) {
-            if (node.key.equals(key)) {
+    N find(LockKey key, int hash) {
+        for (N node = head(index(hash, buckets.length)); node != null; node = node.nextInBucket) {
+            if (hashOf(node) == hash && node.key.equals(key)) {
                 return node;
             }
         }
@@ -57,14 +60,14 @@ final class KeyTable<N extends KeyTable.Node<N>> {
     }
 
     private void link(N node) {
-        int index = index(node.key, buckets.length);
+        int index = index(hashOf(node), buckets.length);
         node.nextInBucket = head(index);
         buckets[index] = node;
     }
 
     /** Removes a node that is in the table. */
     void remove(N node) {
-        int index = index(node.key, buckets.length);
+        int index = index(hashOf(node), buckets.length);
         N first = head(index);
         if (first == node) {
             buckets[index] = node.nextInBucket;
@@ -105,8 +108,11 @@ final class KeyTable<N extends KeyTable.Node<N>> {
         return size == 0;
     }
 
-    private static int index(LockKey key, int length) {
-        int hash = key.hashCode();
+    private int hashOf(Node<N> node) {
+        return node.hash;
+    }
+
+    private static int index(int hash, int length) {
         return (hash ^ (hash >>> 16)) & (length - 1);
     }
 }

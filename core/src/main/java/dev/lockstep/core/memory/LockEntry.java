@@ -19,8 +19,8 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
     /** Volatile for {@link #hasWaiters}, which is asked without the shard's lock. */
     private volatile @Nullable HoldList queue;
 
-    LockEntry(LockTree tree, LockKey key) {
-        super(key);
+    LockEntry(LockTree tree, LockKey key, int hash) {
+        super(key, hash);
         this.tree = tree;
     }
 

@@ -56,8 +56,8 @@ final class LockTable {
         this.onQueuedAgain = onQueuedAgain;
     }
 
-    private Shard shardOf(LockKey key) {
-        return shards[(key.root().hashCode() * 0x9E3779B9) >>> shift];
+    private Shard shardOf(int rootHash) {
+        return shards[(rootHash * 0x9E3779B9) >>> shift];
     }
 
     /** Takes what can be taken; at the first conflict the claim queues or, when it doesn't wait, is refused. */
@@ -66,7 +66,7 @@ final class LockTable {
             List<Claim> expired;
             List<Claim> promoted = NONE;
             StoreAnswer refusal;
-            Shard shard = shardOf(claim.nextKey());
+            Shard shard = shardOf(claim.nextRootHash());
             shard.lock();
             try {
                 LockEntry blocked = takeRun(claim, shard);
@@ -99,15 +99,15 @@ final class LockTable {
 
     /** Takes as many of the claim's next locks as lie in one tree; answers the entry that doesn't admit it, if one doesn't. */
     private static @Nullable LockEntry takeRun(Claim claim, Shard shard) {
-        LockKey root = claim.nextKey().root();
-        LockTree tree = shard.obtain(root);
+        LockKey root = claim.nextRoot();
+        LockTree tree = shard.obtain(root, claim.nextRootHash());
         do {
-            LockEntry entry = tree.obtain(claim.nextKey());
+            LockEntry entry = tree.obtain(claim.nextKey(), claim.nextHash());
             if (!entry.admits(claim.nextMode())) {
                 return entry;
             }
             claim.take(entry);
-        } while (!claim.hasAll() && claim.nextKey().root().equals(root));
+        } while (!claim.hasAll() && claim.nextRoot().equals(root));
         return null;
     }
 
@@ -131,7 +131,7 @@ final class LockTable {
     void giveBack(Claim claim) {
         List<Claim> promoted = NONE;
         for (Hold last = claim.last(); last != null; last = claim.last()) {
-            Shard shard = shardOf(last.entry.key);
+            Shard shard = last.entry.tree.shard;
             shard.lock();
             try {
                 promoted = giveBackRun(claim, shard, promoted);
@@ -144,7 +144,7 @@ final class LockTable {
 
     private List<Claim> giveBackRun(Claim claim, Shard shard, List<Claim> before) {
         List<Claim> promoted = before;
-        for (Hold last = claim.last(); last != null && shardOf(last.entry.key) == shard; last = claim.last()) {
+        for (Hold last = claim.last(); last != null && last.entry.tree.shard == shard; last = claim.last()) {
             claim.gaveBackLast();
             last.entry.release(last);
             promoted = settle(shard, last.entry, promoted);
@@ -194,7 +194,7 @@ final class LockTable {
             boolean removed = whileQueued(claim, hold -> {
                 given.add(why.apply(hold));
                 claim.unqueue();
-                promoted.addAll(settle(shardOf(hold.entry.key), hold.entry, NONE));
+                promoted.addAll(settle(hold.entry.tree.shard, hold.entry, NONE));
                 return true;
             });
             if (removed) {
@@ -214,7 +214,7 @@ final class LockTable {
         if (hold == null) {
             return false;
         }
-        Shard shard = shardOf(hold.entry.key);
+        Shard shard = hold.entry.tree.shard;
         shard.lock();
         try {
             return claim.queuedAt() == hold && action.test(hold);

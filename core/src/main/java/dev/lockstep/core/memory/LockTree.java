@@ -4,19 +4,22 @@ import dev.lockstep.core.LockKey;
 
 /** All entries whose keys have one root. */
 final class LockTree extends KeyTable.Node<LockTree> {
-    private static final int SMALLEST = 8;
+    private static final int SMALLEST = 4;
 
     private final KeyTable<LockEntry> entries = new KeyTable<>(SMALLEST);
 
-    LockTree(LockKey root) {
-        super(root);
+    final Shard shard;
+
+    LockTree(Shard shard, LockKey root, int hash) {
+        super(root, hash);
+        this.shard = shard;
     }
 
     /** The entry of a key, made when there is none. */
-    LockEntry obtain(LockKey key) {
-        LockEntry entry = entries.find(key);
+    LockEntry obtain(LockKey key, int hash) {
+        LockEntry entry = entries.find(key, hash);
         if (entry == null) {
-            entry = new LockEntry(this, key);
+            entry = new LockEntry(this, key, hash);
             entries.add(entry);
         }
         return entry;

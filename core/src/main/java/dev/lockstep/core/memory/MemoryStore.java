@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps locks in this process: exact keys, five modes, first come first served, entries freed when unused. Leases expire here
@@ -29,6 +30,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class MemoryStore implements LockStore {
     /** How long a wait goes on before it looks for a cycle again. */
     private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(1);
+
+    /** Most waits for a busy lock are over sooner, and are spared the search for cycles and the record of the call site. */
+    private static final long FIRST_NAP = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final LockClock clock;
     private final StoreTime time;
@@ -107,26 +111,31 @@ public final class MemoryStore implements LockStore {
     }
 
     private StoreAnswer await(Claim claim) throws InterruptedException {
+        try {
+            LockSupport.parkNanos(claim, FIRST_NAP);
+            if (!claim.isAnswered()) {
+                awaitLonger(claim);
+            }
+            return unlessClosed(claim.answer());
+        } catch (InterruptedException | RuntimeException | Error e) {
+            abandon(claim);
+            throw e;
+        }
+    }
+
+    private void awaitLonger(Claim claim) throws InterruptedException {
         graph.add(claim);
         try {
             claim.request.contended();
-            while (!claim.isAnswered()) {
-                long pause = tend(claim);
-                if (!claim.isAnswered()) {
-                    clock.park(claim, pause);
-                }
+            for (long pause = tend(claim); !claim.isAnswered(); pause = tend(claim)) {
+                clock.park(claim, pause);
                 if (Thread.interrupted()) {
-                    abandon(claim);
                     throw new InterruptedException("Interrupted while waiting for " + claim.request.plan());
                 }
             }
-        } catch (RuntimeException | Error e) {
-            abandon(claim);
-            throw e;
         } finally {
             graph.remove(claim);
         }
-        return unlessClosed(claim.answer());
     }
 
     private void abandon(Claim claim) {

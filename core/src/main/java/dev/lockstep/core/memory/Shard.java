@@ -11,10 +11,10 @@ final class Shard extends BriefLock {
     private final KeyTable<LockTree> trees = new KeyTable<>(SMALLEST);
 
     /** The tree of a root, made when there is none. */
-    LockTree obtain(LockKey root) {
-        LockTree tree = trees.find(root);
+    LockTree obtain(LockKey root, int hash) {
+        LockTree tree = trees.find(root, hash);
         if (tree == null) {
-            tree = new LockTree(root);
+            tree = new LockTree(this, root, hash);
             trees.add(tree);
         }
         return tree;

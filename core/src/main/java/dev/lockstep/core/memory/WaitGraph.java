@@ -148,10 +148,10 @@ final class WaitGraph {
     private static List<Claim> blockers(Claim claim, Map<LockEntry, Long> told, Look look) {
         List<Claim> blockers = new ArrayList<>();
         look.at(claim, hold -> {
-            if (hold.place >= told.getOrDefault(hold.entry, 0L)) {
+            if (claim.place() >= told.getOrDefault(hold.entry, 0L)) {
                 hold.entry.forEachBlocker(hold.mode, hold, other -> addUnlessOver(other.claim, blockers));
                 if (hold.mode == LockMode.EXCLUSIVE) {
-                    told.merge(hold.entry, hold.place, Math::max);
+                    told.merge(hold.entry, claim.place(), Math::max);
                 }
             }
             return true;
