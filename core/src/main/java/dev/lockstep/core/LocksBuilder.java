@@ -74,7 +74,7 @@ public final class LocksBuilder {
         return this;
     }
 
-    /** When the asking line of code is recorded; when a request has to wait, by default. */
+    /** When the asking line of code is recorded; when a request has to wait for more than a moment, by default. */
     public LocksBuilder callSites(CallSites when) {
         callSites = Objects.requireNonNull(when, "when");
         return this;

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The sources' own API, with the sources' own scenarios. */
 @Timeout(60)
 class FacadesTest {
+    // The common pool may have a single thread, and these tasks wait for one another.
+    private static final Executor NEW_THREAD = task -> new Thread(task).start();
+
     private final Locks locks = Locks.builder(MemoryStore.create())
             .defaultWait(Duration.ofSeconds(20))
             .build();
@@ -74,7 +78,7 @@ class FacadesTest {
         })
         void blocks(String name, String first, String second) {
             LockHandle held = acquire(first);
-            CompletableFuture<LockHandle> waiting = CompletableFuture.supplyAsync(() -> acquire(second));
+            CompletableFuture<LockHandle> waiting = CompletableFuture.supplyAsync(() -> acquire(second), NEW_THREAD);
             awaitWaiters(1);
             assertThat(waiting).as(name).isNotDone();
             held.release();
@@ -89,8 +93,8 @@ class FacadesTest {
         })
         void allows(String name, String first, String second) {
             LockHandle held = acquire(first);
-            LockHandle beside =
-                    CompletableFuture.supplyAsync(() -> acquire(second)).join();
+            LockHandle beside = CompletableFuture.supplyAsync(() -> acquire(second), NEW_THREAD)
+                    .join();
             assertThat(List.of(held, beside))
                     .as(name)
                     .allMatch(handle -> handle.lease().isHeld());
@@ -108,14 +112,16 @@ class FacadesTest {
         }
 
         private CompletableFuture<Integer> takeOften(CyclicBarrier start, List<String> resources) {
-            return CompletableFuture.supplyAsync(() -> {
-                int done = 0;
-                for (; done < 200; done++) {
-                    meet(start, done);
-                    hierLock.acquireResources("u1", "a1", resources).release();
-                }
-                return done;
-            });
+            return CompletableFuture.supplyAsync(
+                    () -> {
+                        int done = 0;
+                        for (; done < 200; done++) {
+                            meet(start, done);
+                            hierLock.acquireResources("u1", "a1", resources).release();
+                        }
+                        return done;
+                    },
+                    NEW_THREAD);
         }
 
         private void meet(CyclicBarrier start, int turn) {

@@ -31,7 +31,7 @@ public final class MemoryStore implements LockStore {
     /** How long a wait goes on before it looks for a cycle again. */
     private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(1);
 
-    /** Most waits for a busy lock are over sooner, and are spared the search for cycles and the record of the call site. */
+    /** Most waits for a busy lock are over sooner. They are spared the search for cycles and the record of the call site. */
     private static final long FIRST_NAP = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final LockClock clock;
@@ -112,7 +112,8 @@ public final class MemoryStore implements LockStore {
 
     private StoreAnswer await(Claim claim) throws InterruptedException {
         try {
-            LockSupport.parkNanos(claim, FIRST_NAP);
+            LockSupport.parkNanos(
+                    claim, Math.min(FIRST_NAP, claim.request.deadline().remainingNanos()));
             if (!claim.isAnswered()) {
                 awaitLonger(claim);
             }

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * Who waits for whom. The nodes are holders: a holder waits for another when one of its claims is queued behind a conflicting
  * hold, or a conflicting earlier request, of the other.
  *
- * <p>Every claim looks for a cycle right after it was queued, so the one that closes a cycle finds it. The first look takes one
+ * <p>Every claim that has waited for a moment looks for a cycle, so the last one of a cycle to do so finds it. The first look takes one
  * shard's lock at a time and may see a cycle that never was; only what a second look at the standing table confirms counts.
  */
 final class WaitGraph {

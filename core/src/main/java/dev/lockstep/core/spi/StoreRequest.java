@@ -53,7 +53,7 @@ public interface StoreRequest {
     /** Whether the holder has stopped counting on the lease: it then ends with its term, and nobody waits longer for it. */
     boolean isOver();
 
-    /** To be called on the asking thread when the request has to wait, so that the call site can be recorded. */
+    /** To be called on the asking thread when the request has to wait for more than a moment, so that the call site is recorded. */
     void contended();
 
     /** The line of code that asked, when it was recorded. */
