@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * someone else; a release that failed is kept in the same way and tried again. Whoever turns a grip to GONE is the one who tells
  * the store.
  *
- * Everything here happens under the lock of the holder's page, which is never held while the store or a user's code is
- * called. Only the step from ASKING to STANDING needs no lock: nobody else acts on a grip that is being asked for.
+ * State changes under the lock of the holder's page, which is never held while the store or a user's code is called. Only the
+ * step from ASKING to STANDING needs no lock: nobody else acts on a grip that is being asked for. State and term may be read
+ * without it.
  */
 final class Grip implements StoreRequest {
     /** Where a grip has come to. */

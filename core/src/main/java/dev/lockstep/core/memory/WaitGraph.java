@@ -21,8 +21,8 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
- * Who waits for whom. The nodes are holders: a holder waits for another when one of its claims is queued behind a conflicting
- * hold, or a conflicting earlier request, of the other.
+ * Who waits for whom. The nodes are waiting claims: one waits for another when it is queued behind a conflicting request of the
+ * other, or behind a conflicting hold that won't be given back before the other's wait is over.
  *
  * <p>Every claim that has waited for a moment looks for a cycle, so the last one of a cycle to do so finds it. The first look takes one
  * shard's lock at a time and may see a cycle that never was; only what a second look at the standing table confirms counts.
