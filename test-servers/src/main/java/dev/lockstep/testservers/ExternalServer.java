@@ -1,0 +1,36 @@
+package dev.lockstep.testservers;
+
+import java.sql.SQLException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** A server that somebody else runs and an environment variable names. */
+final class ExternalServer implements TestServer {
+    private final Endpoint endpoint;
+    private final Queue<TestDatabase> databases = new ConcurrentLinkedQueue<>();
+
+    ExternalServer(Endpoint endpoint) {
+        this.endpoint = endpoint;
+        Runtime.getRuntime().addShutdownHook(new Thread(this::dropAll, "lockstep-drop-databases"));
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Drops the database when this JVM ends, in case its test does not. */
+    void dropAtEnd(TestDatabase database) {
+        databases.add(database);
+    }
+
+    private void dropAll() {
+        for (TestDatabase database : databases) {
+            try {
+                database.close();
+            } catch (SQLException e) {
+                System.err.println("The database " + database.name() + " stays behind: " + e);
+            }
+        }
+    }
+}

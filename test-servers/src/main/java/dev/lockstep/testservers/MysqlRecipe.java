@@ -1,0 +1,77 @@
+package dev.lockstep.testservers;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** MySQL, from the whole distribution of which only the server itself is unpacked. */
+final class MysqlRecipe implements ServerRecipe {
+    private static final List<String> NEEDED = List.of("bin/mysqld", "lib/private/", "share/");
+    private static final Path SYSTEM_LIBRARIES = Path.of("/usr/lib/x86_64-linux-gnu");
+
+    /** Without host names, root@localhost is nobody on TCP. */
+    private static final String FIRST_STATEMENTS = """
+            CREATE USER 'root'@'%';
+            GRANT ALL ON *.* TO 'root'@'%' WITH GRANT OPTION;
+            CREATE DATABASE mgl_test;
+            """;
+
+    @Override
+    public void unpack(Path archive, Path programs) throws IOException {
+        Archives.unzip(archive, "", name -> NEEDED.stream().anyMatch(name::startsWith), programs);
+    }
+
+    @Override
+    public void initialise(Path programs, Path template) throws IOException {
+        Path statements = Files.writeString(programs.resolve("first.sql"), FIRST_STATEMENTS);
+        Command.of(mysqld(programs, template))
+                .with("--initialize-insecure", "--init-file=" + statements)
+                .run();
+        Files.delete(template.resolve("auto.cnf"));
+    }
+
+    @Override
+    public List<String> command(Path programs, Path data, int port) {
+        return Command.of(mysqld(programs, data))
+                .with("--port=" + port, "--socket=" + data.resolveSibling("mysql.sock"), "--mysqlx=OFF")
+                .with("--bind-address=127.0.0.1", "--skip-name-resolve", "--max-connections=400")
+                .with("--innodb-flush-log-at-trx-commit=1", "--innodb-buffer-pool-size=128M")
+                .words();
+    }
+
+    private static List<String> mysqld(Path programs, Path data) {
+        return Command.of(List.of(programs.resolve("bin/mysqld").toString(), "--no-defaults"))
+                .with("--basedir=" + programs, "--datadir=" + data)
+                .with(Platform.isRoot() ? List.of("--user=root") : List.of())
+                .words();
+    }
+
+    /** Newer Debian and Ubuntu have the library under another name. */
+    @Override
+    public void adapt(Path programs) throws IOException {
+        Path renamed = SYSTEM_LIBRARIES.resolve("libaio.so.1t64");
+        if (Files.exists(renamed) && !Files.exists(SYSTEM_LIBRARIES.resolve("libaio.so.1"))) {
+            link(programs.resolve("lib/private/libaio.so.1"), renamed);
+        }
+    }
+
+    private static void link(Path link, Path target) throws IOException {
+        try {
+            Files.createSymbolicLink(link, target);
+        } catch (FileAlreadyExistsException e) {
+            // An earlier start, or another JVM, was here before.
+        }
+    }
+
+    @Override
+    public String readyMark() {
+        return "ready for connections";
+    }
+
+    @Override
+    public String user() {
+        return "root";
+    }
+}

@@ -1,0 +1,30 @@
+package dev.lockstep.testservers;
+
+import java.util.Map;
+import org.opentest4j.TestAbortedException;
+
+/** What this machine can do. */
+final class Platform {
+    private Platform() {}
+
+    static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
+    /** Aborts the test where there are no programs for this platform; that is an error where CI is set. */
+    static void requireServers(ServerKind kind) {
+        requireServers(kind, System.getProperty("os.name"), System.getProperty("os.arch"), System.getenv());
+    }
+
+    static void requireServers(ServerKind kind, String os, String arch, Map<String, String> environment) {
+        if ("Linux".equals(os) && "amd64".equals(arch)) {
+            return;
+        }
+        String reason = "NOT TESTED: %s can be started on Linux x86-64 only, and this is %s %s. %s"
+                .formatted(kind, os, arch, "Setting " + kind.variable() + " helps tests that share a server.");
+        if ("true".equals(environment.get("CI"))) {
+            throw new IllegalStateException(reason);
+        }
+        throw new TestAbortedException(reason);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.lockstep.testservers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A server that was started here, which a test may stop, kill and pause. It ends with this JVM at the latest. */
+public final class PrivateServer implements TestServer, AutoCloseable {
+    private final Endpoint endpoint;
+    private final ServerRecipe recipe;
+    private final Path directory;
+    private final Watchdog watchdog;
+    private volatile long pid;
+
+    private PrivateServer(Endpoint endpoint, ServerRecipe recipe, Path directory, Watchdog watchdog) {
+        this.endpoint = endpoint;
+        this.recipe = recipe;
+        this.directory = directory;
+        this.watchdog = watchdog;
+    }
+
+    static PrivateServer start(ServerKind kind, List<String> options) {
+        Platform.requireServers(kind);
+        try {
+            return start(kind, Installation.of(kind), options);
+        } catch (IOException e) {
+            throw new UncheckedIOException(kind + " could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    private static PrivateServer start(ServerKind kind, Installation installed, List<String> options)
+            throws IOException {
+        ServerRecipe recipe = installed.recipe();
+        int port = FreePort.find();
+        Endpoint endpoint = new Endpoint(kind, "127.0.0.1", port, recipe.user(), "", kind.database(), kind.params());
+        Path directory = Files.createTempDirectory("lockstep-" + kind.id() + "-");
+        Path data = directory.resolve("data");
+        List<String> command = Command.of(recipe.command(installed.programs(), data, port))
+                .with(options)
+                .words();
+        Watchdog watchdog = Watchdog.over(directory, recipe.endSignal(), command);
+        PrivateServer server = new PrivateServer(endpoint, recipe, directory, watchdog);
+        new Command(List.of("cp", "-a", installed.template().toString(), data.toString())).run();
+        server.launch();
+        return server;
+    }
+
+    private void launch() throws IOException {
+        try {
+            ServerLog log = ServerLog.from(directory.resolve("server.log"));
+            pid = watchdog.start();
+            ServerStart.await(kind(), pid, log, recipe.readyMark());
+        } catch (IOException | RuntimeException e) {
+            watchdog.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /** The id of the server's process. */
+    public long pid() {
+        return pid;
+    }
+
+    /** Kills it with all its processes, as {@code kill -9} does. The data stays. */
+    public void kill() {
+        watchdog.kill();
+    }
+
+    /** Shuts it down in good order, whoever is connected. The data stays. */
+    public void stop() {
+        watchdog.end(recipe.stopSignal());
+    }
+
+    /** Starts it again on the same port with the same data; kills it first if it runs. */
+    public void restart() {
+        kill();
+        try {
+            launch();
+        } catch (IOException e) {
+            throw new UncheckedIOException(kind() + " could not be restarted: " + e.getMessage(), e);
+        }
+    }
+
+    /** Makes it stand still with all its processes, as {@code kill -STOP} does. Connections stay open. */
+    public void pause() {
+        watchdog.pause();
+    }
+
+    /** Lets it go on after {@link #pause()}. */
+    public void resume() {
+        watchdog.resume();
+    }
+
+    /** What it logged so far. */
+    public String log() {
+        try {
+            return new ServerLog(directory.resolve("server.log"), 0).text();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where its data and its log are, until it is closed. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Ends it and removes its data. */
+    @Override
+    public void close() {
+        watchdog.close();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.lockstep.testservers;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** How one kind of server is unpacked, given its first data, and started. */
+interface ServerRecipe {
+    /** Unpacks what is needed of the archive into an empty directory. */
+    void unpack(Path archive, Path programs) throws IOException;
+
+    /** Makes the data directory that every server of this kind starts with. */
+    void initialise(Path programs, Path template) throws IOException;
+
+    /** The command that starts a server in the foreground. */
+    List<String> command(Path programs, Path data, int port);
+
+    /** What the server logs when it can be used. */
+    String readyMark();
+
+    /** The user that may do everything, without a password. */
+    String user();
+
+    /** The signal to which a server shuts down in good order, whoever is connected. */
+    default String stopSignal() {
+        return "TERM";
+    }
+
+    /** The signal that ends a server for good: nobody needs its data any more. */
+    default String endSignal() {
+        return "KILL";
+    }
+
+    /** Adapts the unpacked programs to this machine, before each start. */
+    default void adapt(Path programs) throws IOException {}
+}

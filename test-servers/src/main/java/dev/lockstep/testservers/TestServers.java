@@ -1,0 +1,74 @@
+package dev.lockstep.testservers;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Real servers for tests.
+ *
+ * <p>A shared one is started at its first use in this JVM and ends with it; where an environment variable names a server
+ * ({@code MYSQL_DSN}, {@code MARIADB_DSN}, {@code POSTGRES_DSN}, {@code REDIS_URL}), it is that one. A private one belongs
+ * to the test that starts it, which may kill or pause it. Where a server can't be started, that is an error; only on other
+ * platforms than Linux x86-64 the test is aborted, unless CI is set to true.
+ */
+public final class TestServers {
+    private static final Map<ServerKind, TestServer> SHARED = new EnumMap<>(ServerKind.class);
+
+    private TestServers() {}
+
+    /** The shared MySQL server. */
+    public static TestServer mysql() {
+        return shared(ServerKind.MYSQL);
+    }
+
+    /** The shared MariaDB server. */
+    public static TestServer mariadb() {
+        return shared(ServerKind.MARIADB);
+    }
+
+    /** The shared PostgreSQL server. */
+    public static TestServer postgres() {
+        return shared(ServerKind.POSTGRES);
+    }
+
+    /** The shared Redis server. */
+    public static TestServer redis() {
+        return shared(ServerKind.REDIS);
+    }
+
+    /** The shared server of a kind. */
+    public static synchronized TestServer shared(ServerKind kind) {
+        return SHARED.computeIfAbsent(kind, TestServers::find);
+    }
+
+    private static TestServer find(ServerKind kind) {
+        String named = System.getenv(kind.variable());
+        return named == null || named.isBlank() ? start(kind) : new ExternalServer(Dsn.parse(kind, named));
+    }
+
+    /** Starts a MySQL server of the caller's own. */
+    public static PrivateServer startMysql(String... options) {
+        return start(ServerKind.MYSQL, options);
+    }
+
+    /** Starts a MariaDB server of the caller's own. */
+    public static PrivateServer startMariadb(String... options) {
+        return start(ServerKind.MARIADB, options);
+    }
+
+    /** Starts a PostgreSQL server of the caller's own. */
+    public static PrivateServer startPostgres(String... options) {
+        return start(ServerKind.POSTGRES, options);
+    }
+
+    /** Starts a Redis server of the caller's own. */
+    public static PrivateServer startRedis(String... options) {
+        return start(ServerKind.REDIS, options);
+    }
+
+    /** Starts a server of the caller's own, with more options on its command line. */
+    public static PrivateServer start(ServerKind kind, String... options) {
+        return PrivateServer.start(kind, List.of(options));
+    }
+}
