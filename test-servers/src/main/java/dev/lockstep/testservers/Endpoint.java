@@ -30,6 +30,10 @@ public record Endpoint(
         params = Map.copyOf(params);
     }
 
+    Endpoint through(TcpProxy proxy) {
+        return new Endpoint(kind, proxy.host(), proxy.port(), user, password, database, params);
+    }
+
     String jdbcUrl(String name, Map<String, String> more) {
         Map<String, String> all = new TreeMap<>(params);
         all.putAll(more);

@@ -1,13 +1,13 @@
 package dev.lockstep.testservers;
 
 import java.sql.SQLException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A server that somebody else runs and an environment variable names. */
 final class ExternalServer implements TestServer {
     private final Endpoint endpoint;
-    private final Queue<TestDatabase> databases = new ConcurrentLinkedQueue<>();
+    private final Set<TestDatabase> databases = ConcurrentHashMap.newKeySet();
 
     ExternalServer(Endpoint endpoint) {
         this.endpoint = endpoint;
@@ -22,6 +22,10 @@ final class ExternalServer implements TestServer {
     /** Drops the database when this JVM ends, in case its test does not. */
     void dropAtEnd(TestDatabase database) {
         databases.add(database);
+    }
+
+    void dropped(TestDatabase database) {
+        databases.remove(database);
     }
 
     private void dropAll() {

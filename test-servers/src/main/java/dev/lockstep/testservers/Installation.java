@@ -67,7 +67,7 @@ record Installation(ServerRecipe recipe, Path directory) {
         Files.move(draft.directory, directory, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static Path cache() {
+    static Path cache() {
         String chosen = firstSet(System.getProperty("lockstep.servers"), System.getenv("LOCKSTEP_SERVERS"));
         return chosen != null ? Path.of(chosen) : Path.of(System.getProperty("user.home"), ".cache/lockstep/servers");
     }

@@ -8,6 +8,8 @@ import java.util.List;
 
 /** A server that was started here, which a test may stop, kill and pause. It ends with this JVM at the latest. */
 public final class PrivateServer implements TestServer, AutoCloseable {
+    private static final int ATTEMPTS = 3;
+
     private final Endpoint endpoint;
     private final ServerRecipe recipe;
     private final Path directory;
@@ -24,7 +26,15 @@ public final class PrivateServer implements TestServer, AutoCloseable {
     static PrivateServer start(ServerKind kind, List<String> options) {
         Platform.requireServers(kind);
         try {
-            return start(kind, Installation.of(kind), options);
+            Installation installed = Installation.of(kind);
+            for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+                try {
+                    return start(kind, installed, options);
+                } catch (PortTakenException e) {
+                    // Someone was faster: another port.
+                }
+            }
+            return start(kind, installed, options);
         } catch (IOException e) {
             throw new UncheckedIOException(kind + " could not be started: " + e.getMessage(), e);
         }
@@ -37,25 +47,28 @@ public final class PrivateServer implements TestServer, AutoCloseable {
         Endpoint endpoint = new Endpoint(kind, "127.0.0.1", port, recipe.user(), "", kind.database(), kind.params());
         Path directory = Files.createTempDirectory("lockstep-" + kind.id() + "-");
         Path data = directory.resolve("data");
-        List<String> command = Command.of(recipe.command(installed.programs(), data, port))
-                .with(options)
-                .words();
-        Watchdog watchdog = Watchdog.over(directory, recipe.endSignal(), command);
+        Command command =
+                Command.of(recipe.command(installed.programs(), data, port)).with(options);
+        Watchdog watchdog = Watchdog.over(directory, recipe.endSignal(), command.words());
         PrivateServer server = new PrivateServer(endpoint, recipe, directory, watchdog);
-        new Command(List.of("cp", "-a", installed.template().toString(), data.toString())).run();
-        server.launch();
+        server.launchWith(installed.template(), data);
         return server;
     }
 
-    private void launch() throws IOException {
+    private void launchWith(Path template, Path data) throws IOException {
         try {
-            ServerLog log = ServerLog.from(directory.resolve("server.log"));
-            pid = watchdog.start();
-            ServerStart.await(kind(), pid, log, recipe.readyMark());
+            new Command(List.of("cp", "-a", template.toString(), data.toString())).run();
+            launch();
         } catch (IOException | RuntimeException e) {
-            watchdog.close();
+            close();
             throw e;
         }
+    }
+
+    private void launch() throws IOException {
+        ServerLog log = ServerLog.from(directory.resolve("server.log"));
+        pid = watchdog.start();
+        ServerStart.await(kind(), pid, log, recipe.readyMark());
     }
 
     @Override

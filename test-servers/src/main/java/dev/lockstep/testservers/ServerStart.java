@@ -41,6 +41,8 @@ final class ServerStart {
     }
 
     private static IOException failure(String what, ServerLog log) throws IOException {
-        return new IOException("%s. It logged:%n%s".formatted(what, ServerLog.explained(text(log))));
+        String text = text(log);
+        String message = "%s. It logged:%n%s".formatted(what, ServerLog.explained(text));
+        return text.contains("Address already in use") ? new PortTakenException(message) : new IOException(message);
     }
 }

@@ -35,6 +35,11 @@ public record TestDatabase(TestServer server, String name) implements AutoClosea
         return server.endpoint().jdbcUrl(name, params);
     }
 
+    /** The JDBC URL that leads through a proxy in front of the server. */
+    public String jdbcUrl(TcpProxy proxy) {
+        return server.endpoint().through(proxy).jdbcUrl(name, Map.of());
+    }
+
     /** A user who may do everything. */
     public String user() {
         return server.user();
@@ -55,6 +60,9 @@ public record TestDatabase(TestServer server, String name) implements AutoClosea
     public void close() throws SQLException {
         String force = server.kind() == ServerKind.POSTGRES ? " WITH (FORCE)" : "";
         execute("DROP DATABASE IF EXISTS " + name + force);
+        if (server instanceof ExternalServer external) {
+            external.dropped(this);
+        }
     }
 
     private void execute(String sql) throws SQLException {

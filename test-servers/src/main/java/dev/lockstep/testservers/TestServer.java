@@ -50,9 +50,19 @@ public sealed interface TestServer permits PrivateServer, ExternalServer {
         return endpoint().jdbcUrl(database(), params);
     }
 
+    /** The JDBC URL that leads through a proxy in front of the server. */
+    default String jdbcUrl(TcpProxy proxy) {
+        return endpoint().through(proxy).jdbcUrl(database(), Map.of());
+    }
+
     /** The URL of a Redis server, as {@code redis://127.0.0.1:6379/0}. */
     default String url() {
         return endpoint().redisUrl();
+    }
+
+    /** The URL of a Redis server that leads through a proxy in front of it. */
+    default String url(TcpProxy proxy) {
+        return endpoint().through(proxy).redisUrl();
     }
 
     /** A connection to {@link #database()}. The test's class path must have the JDBC driver. */
