@@ -1,15 +1,16 @@
 package dev.lockstep.core;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
- * The line of code that asked for a lock: the first one on the stack outside of Lockstep's core.
+ * The line of code that asked for a lock: the first one on the stack outside of Lockstep itself.
  *
  * @param frame the line as a stack trace shows it
  */
 public record CallSite(StackTraceElement frame) {
     private static final StackWalker WALKER = StackWalker.getInstance();
-    private static final String OWN = "dev.lockstep.core.";
+    private static final List<String> OWN = List.of("java.", "dev.lockstep.core.", "dev.lockstep.jdbc.");
 
     static Optional<CallSite> here() {
         return WALKER.walk(frames -> frames.filter(frame -> isCaller(frame.getClassName()))
@@ -18,7 +19,7 @@ public record CallSite(StackTraceElement frame) {
     }
 
     private static boolean isCaller(String className) {
-        return !className.startsWith(OWN) && !className.startsWith("java.");
+        return OWN.stream().noneMatch(className::startsWith);
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /**
  * A cycle of waits: each participant waits for the next, and the last for the first.
  *
- * @param victim the lease id of the request that was failed to end it: the youngest
+ * @param victim the lease id of the request that was failed to end it: the youngest, unless a database chose
  */
 public record DeadlockReport(List<Participant> cycle, UUID victim) {
     /** Keeps a copy. */
@@ -40,7 +40,7 @@ public record DeadlockReport(List<Participant> cycle, UUID victim) {
     @Override
     public String toString() {
         return cycle.stream()
-                .map(each -> "  " + each + (each.leaseId().equals(victim) ? " [failed as the youngest]" : ""))
+                .map(each -> "  " + each + (each.leaseId().equals(victim) ? " [failed to end the deadlock]" : ""))
                 .collect(Collectors.joining("\n"));
     }
 }

@@ -14,6 +14,10 @@ public enum ErrorCode {
     DEADLOCK("deadlock", true),
     /** The lease was no longer held. */
     LEASE_LOST("lease-lost", false),
+    /** A write carried an older fencing token than one seen before. */
+    STALE_TOKEN("stale-token", false),
+    /** A transaction met a concurrent one and must be run again. */
+    CONFLICT("conflict", true),
     /** The request itself is wrong. */
     INVALID_REQUEST("invalid-request", false),
     /** A kind was declared differently before. */

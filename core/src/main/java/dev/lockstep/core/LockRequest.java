@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,6 +151,16 @@ public final class LockRequest {
     /** The keys as they were named. */
     public List<LockKey> keys() {
         return List.of(keys);
+    }
+
+    /** How long {@link #within} or {@link #withoutWaiting} say that it waits; empty when neither was called. */
+    public Optional<Duration> longestWait() {
+        return Optional.ofNullable(options.longestWait);
+    }
+
+    /** What {@link #as} calls the one who asks; empty when it wasn't called. */
+    public Optional<String> owner() {
+        return Optional.ofNullable(options.owner);
     }
 
     int size() {

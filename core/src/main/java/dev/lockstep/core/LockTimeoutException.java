@@ -10,7 +10,8 @@ public final class LockTimeoutException extends LockException {
 
     private final transient Busy busy;
 
-    LockTimeoutException(Busy busy, List<LockKey> keys, Duration waited) {
+    /** Names what was in the way. */
+    public LockTimeoutException(Busy busy, List<LockKey> keys, Duration waited) {
         super(ErrorCode.TIMEOUT, message(busy, keys, waited), keys, null);
         this.busy = busy;
     }

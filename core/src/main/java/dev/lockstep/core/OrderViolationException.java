@@ -8,7 +8,8 @@ public final class OrderViolationException extends LockException {
 
     private final transient OrderViolation violation;
 
-    OrderViolationException(OrderViolation violation) {
+    /** Names what was asked for and what was held. */
+    public OrderViolationException(OrderViolation violation) {
         super(
                 ErrorCode.ORDER_VIOLATION,
                 violation.toString(),

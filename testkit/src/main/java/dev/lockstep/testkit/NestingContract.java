@@ -69,6 +69,7 @@ interface NestingContract extends Scenario {
     @Test
     @DisplayName("a nested call of a higher rank is taken, and given back first")
     default void higherRankIsTaken() {
+        needsStoreWithout(StoreTrait.NESTED_STAY, "what a nested call locked stays until the outer lease ends");
         Lease outer = take(locks(), exclusive(account("u1", "a1")));
         Lease inner = take(locks(), exclusive(EQUIPMENT.key("B")));
         refused(other(), exclusive(EQUIPMENT.key("B")));

@@ -122,10 +122,10 @@ class Claim implements StoreGrant {
         return queuedAt;
     }
 
-    /** The last lock that was taken and not given back. */
+    /** The last lock that was taken and not given back, unless it is one of the first ones to keep. */
     @Nullable
-    Hold last() {
-        return taken == 0 ? null : holds[taken - 1];
+    Hold lastAfter(int kept) {
+        return taken <= kept ? null : holds[taken - 1];
     }
 
     void gaveBackLast() {

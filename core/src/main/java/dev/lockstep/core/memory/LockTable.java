@@ -81,7 +81,7 @@ final class LockTable {
                 }
                 refusal = sight.busy(blocked, claim.nextMode(), null);
                 if (!claim.request.waits()) {
-                    promoted = giveBackRun(claim, shard, promoted); // under the same lock, so that nobody sees it
+                    promoted = giveBackRun(claim, 0, shard, promoted); // under the same lock, so that nobody sees it
                 }
             } finally {
                 shard.unlock();
@@ -129,12 +129,17 @@ final class LockTable {
 
     /** Gives back everything a claim took, in reverse order, and moves on those who waited for it. */
     void giveBack(Claim claim) {
+        giveBackAfter(claim, 0);
+    }
+
+    /** Gives back what a claim took after the first ones that it keeps. */
+    void giveBackAfter(Claim claim, int kept) {
         List<Claim> promoted = NONE;
-        for (Hold last = claim.last(); last != null; last = claim.last()) {
+        for (Hold last = claim.lastAfter(kept); last != null; last = claim.lastAfter(kept)) {
             Shard shard = last.entry.tree.shard;
             shard.lock();
             try {
-                promoted = giveBackRun(claim, shard, promoted);
+                promoted = giveBackRun(claim, kept, shard, promoted);
             } finally {
                 shard.unlock();
             }
@@ -142,9 +147,11 @@ final class LockTable {
         moveOn(promoted);
     }
 
-    private List<Claim> giveBackRun(Claim claim, Shard shard, List<Claim> before) {
+    private List<Claim> giveBackRun(Claim claim, int kept, Shard shard, List<Claim> before) {
         List<Claim> promoted = before;
-        for (Hold last = claim.last(); last != null && last.entry.tree.shard == shard; last = claim.last()) {
+        for (Hold last = claim.lastAfter(kept);
+                last != null && last.entry.tree.shard == shard;
+                last = claim.lastAfter(kept)) {
             claim.gaveBackLast();
             last.entry.release(last);
             promoted = settle(shard, last.entry, promoted);

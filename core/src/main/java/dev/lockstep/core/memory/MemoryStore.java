@@ -165,7 +165,7 @@ public final class MemoryStore implements LockStore {
     @Override
     public void cancel(StoreRequest request) {
         for (Claim claim : graph.waitingOf(request.holder())) {
-            if (claim.request == request) {
+            if (claim.request.leaseId().equals(request.leaseId())) {
                 table.withdraw(claim, this::busy);
             }
         }
@@ -245,6 +245,14 @@ public final class MemoryStore implements LockStore {
         }
         table.giveBack(claim);
         return time.now() < expiry;
+    }
+
+    /**
+     * Gives back all locks of a grant but the first ones. For stores that let requests queue here before they go elsewhere, and find there
+     * that they have to wait: a request that waits must not hold what comes later.
+     */
+    public void keepFirst(StoreGrant grant, int count) {
+        table.giveBackAfter((Claim) grant, count);
     }
 
     @Override

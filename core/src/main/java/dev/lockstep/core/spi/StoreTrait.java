@@ -11,5 +11,7 @@ public enum StoreTrait {
     /** Can't tell a deadlock from a long wait, so it ends with a timeout. */
     NO_DEADLOCK_REPORT,
     /** Its snapshot or its busy answers may miss holders or waiters of other processes. */
-    PARTIAL_SIGHT
+    PARTIAL_SIGHT,
+    /** What a nested request locked stays locked until its holder's outermost lease ends. */
+    NESTED_STAY
 }

@@ -1,0 +1,117 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.core.spi.StoreTrait;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Locks on PostgreSQL, as advisory locks of a transaction. Needs no table, no provisioning and no privilege.
+ *
+ * <p>Each lease keeps a connection of the {@link DataSource} while it is held; who waits in this process needs none. One more
+ * connection shows the kinds of this process to others and looks at theirs: a kind that a live process of the same namespace declares
+ * differently is refused. Configure before the first use: each of the methods that do answers another store.
+ */
+public final class AdvisoryLockStore implements LockStore {
+    private static final int DEFAULT_CONNECTIONS = 16;
+
+    private final DataSource dataSource;
+    private final String namespace;
+    private final int connections;
+    private final Lazy<DatabaseStore> store;
+    private final Lazy<KindBoard> kinds;
+
+    private AdvisoryLockStore(DataSource dataSource, String namespace, int connections) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.namespace = namespace;
+        this.connections = connections;
+        store = new Lazy<>(this::open);
+        kinds = new Lazy<>(() -> store.get().kindBoard());
+    }
+
+    /** Locks on this database, in the namespace {@code lockstep}. */
+    public static AdvisoryLockStore postgresql(DataSource dataSource) {
+        return new AdvisoryLockStore(dataSource, "lockstep", DEFAULT_CONNECTIONS);
+    }
+
+    /** The same in another namespace: locks of two namespaces never meet. */
+    public AdvisoryLockStore namespace(String name) {
+        if (name.isBlank()) {
+            throw new InvalidRequestException("A namespace needs a name, such as 'orders'.");
+        }
+        return new AdvisoryLockStore(dataSource, name, connections);
+    }
+
+    /** The same with at most this many connections, and so leases at a time; 16 by default. */
+    public AdvisoryLockStore connections(int most) {
+        return new AdvisoryLockStore(dataSource, namespace, SessionPool.checkMost(most));
+    }
+
+    private DatabaseStore open() {
+        return new DatabaseStore(
+                dataSource, new PostgresDialect(namespace), new AdvisorySlots(namespace), namespace, connections);
+    }
+
+    /**
+     * The same locks inside a transaction of the caller's, which must not be in autocommit and must be READ COMMITTED. They end with its
+     * commit or rollback. Make one for each transaction.
+     */
+    public TransactionLocks in(Connection connection) {
+        return TransactionLocks.on(store.get(), connection, this::declare);
+    }
+
+    @Override
+    public String name() {
+        return "postgresql";
+    }
+
+    @Override
+    public Set<StoreTrait> traits() {
+        return new PostgresDialect(namespace).traits();
+    }
+
+    @Override
+    public void declare(List<KindDefinition> definitions) {
+        kinds.get().declare(definitions);
+    }
+
+    @Override
+    public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
+        return store.get().acquire(request);
+    }
+
+    @Override
+    public void cancel(StoreRequest request) {
+        store.get().cancel(request);
+    }
+
+    @Override
+    public List<StoreGrant> renew(List<Renewal> renewals) {
+        return store.get().renew(renewals);
+    }
+
+    @Override
+    public boolean release(StoreGrant grant) {
+        return store.get().release((JdbcGrant) grant);
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        return store.get().snapshot();
+    }
+
+    @Override
+    public void close() {
+        store.close(DatabaseStore::close);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.lockstep.jdbc;
+
+import java.util.Collection;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends calls to the database that were called off or take too long. A thread that waits for an answer of the server hears neither an
+ * interrupt nor a cancel; this one looks at all sessions a hundred times a second while any is at work.
+ */
+final class CallWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CallWatch.class);
+    private static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long NAP = TimeUnit.SECONDS.toNanos(1);
+    private static final int QUIET_TICKS = 100;
+
+    private final Supplier<Collection<Session>> sessions;
+    private final ExecutorService cancels = Executors.newCachedThreadPool(task -> daemon("lockstep-jdbc-cancel", task));
+    private final Thread thread = daemon("lockstep-jdbc-watch", this::run);
+    private final AtomicBoolean started = new AtomicBoolean();
+    private volatile boolean napping;
+    private volatile boolean closed;
+
+    CallWatch(Supplier<Collection<Session>> sessions) {
+        this.sessions = sessions;
+    }
+
+    static Thread daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** To be called when a session is about to be used. */
+    void wake() {
+        if (!started.get() && started.compareAndSet(false, true)) {
+            thread.start();
+        }
+        if (napping) {
+            napping = false;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        int quiet = 0;
+        while (!closed) {
+            try {
+                quiet = look() ? 0 : quiet + 1;
+            } catch (RuntimeException | Error e) { // without the watch, calls could hang for ever
+                LOG.error("The watch over calls to the database goes on after an error", e);
+            }
+            napping = quiet > QUIET_TICKS;
+            LockSupport.parkNanos(this, napping ? NAP : TICK);
+        }
+    }
+
+    private boolean look() {
+        boolean any = false;
+        long now = System.nanoTime();
+        for (Session session : sessions.get()) {
+            any |= session.watch(now, cancels);
+        }
+        return any;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        started.set(true);
+        LockSupport.unpark(thread);
+        cancels.shutdown();
+    }
+}

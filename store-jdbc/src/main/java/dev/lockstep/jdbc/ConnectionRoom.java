@@ -1,0 +1,25 @@
+package dev.lockstep.jdbc;
+
+/** Judges whether a limit leaves room for the connections of a store. */
+final class ConnectionRoom {
+    private ConnectionRoom() {}
+
+    /**
+     * Compares.
+     *
+     * @param limit the name of what limits them
+     * @param most how many there may be
+     * @param used how many there are, the doctor's own included
+     * @param wanted how many the store may open
+     */
+    static Finding judge(String limit, long most, long used, int wanted) {
+        String what =
+                limit + " allows " + most + " connections, " + used + " are open, and the store may open " + wanted;
+        String wayOut = "Raise it, or lower connections() of the store: each lease keeps one while it is held.";
+        if (most < wanted) {
+            return Finding.error(what + ": there can never be enough.", wayOut);
+        }
+        long room = most - used + 1; // the doctor's own comes back
+        return room < wanted ? Finding.warning(what + ": too few are left now.", wayOut) : Finding.ok(what + ".");
+    }
+}

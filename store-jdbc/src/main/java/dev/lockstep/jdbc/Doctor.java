@@ -1,0 +1,100 @@
+package dev.lockstep.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/**
+ * Finds out before the first lock whether a database is fit for a store, and says what to do where it isn't. It changes nothing, waits
+ * for no lock and needs one connection for a moment.
+ *
+ * <pre>{@code
+ * Diagnosis diagnosis = Doctor.mysql(dataSource).connections(16).examine();
+ * if (!diagnosis.isHealthy()) throw new IllegalStateException(diagnosis.toString());
+ * }</pre>
+ */
+public final class Doctor {
+    private static final int DEFAULT_CONNECTIONS = 16;
+
+    private final DataSource dataSource;
+    private final Product product;
+    private final int connections;
+    private final InstantSource clock;
+
+    private Doctor(DataSource dataSource, Product product, int connections, InstantSource clock) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.product = product;
+        this.connections = connections;
+        this.clock = clock;
+    }
+
+    /** Looks at what {@link RowLockStore#mysql} would use. */
+    public static Doctor mysql(DataSource dataSource) {
+        return on(dataSource, Product.MYSQL);
+    }
+
+    /** Looks at what {@link RowLockStore#mariadb} would use. */
+    public static Doctor mariadb(DataSource dataSource) {
+        return on(dataSource, Product.MARIADB);
+    }
+
+    /** Looks at what {@link AdvisoryLockStore#postgresql} would use. */
+    public static Doctor postgresql(DataSource dataSource) {
+        return on(dataSource, Product.POSTGRESQL);
+    }
+
+    private static Doctor on(DataSource dataSource, Product product) {
+        return new Doctor(dataSource, product, DEFAULT_CONNECTIONS, InstantSource.system());
+    }
+
+    /** The same for a store with this many {@code connections()}; 16 by default. */
+    public Doctor connections(int most) {
+        return new Doctor(dataSource, product, SessionPool.checkMost(most), clock);
+    }
+
+    Doctor clock(InstantSource local) {
+        return new Doctor(dataSource, product, connections, local);
+    }
+
+    /** Looks at everything. A database that can't be reached is a finding, not an exception. */
+    public Diagnosis examine() {
+        try (Connection connection = dataSource.getConnection()) {
+            return new Diagnosis(examine(connection));
+        } catch (SQLException | RuntimeException e) {
+            return new Diagnosis(List.of(Unreachable.finding(e)));
+        }
+    }
+
+    private List<Finding> examine(Connection connection) throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(true);
+        try {
+            List<Finding> findings = new ArrayList<>(new Exam("product", product::examine).run(connection));
+            if (new Diagnosis(findings).isHealthy()) { // else the other questions make no sense
+                for (Exam exam : exams()) {
+                    findings.addAll(exam.run(connection));
+                }
+            }
+            return findings;
+        } finally {
+            connection.setAutoCommit(autoCommit);
+        }
+    }
+
+    private List<Exam> exams() {
+        List<Exam> exams = new ArrayList<>();
+        exams.add(new Exam("JDBC URL", UrlVerdict::examine));
+        if (product == Product.POSTGRESQL) {
+            exams.addAll(new PostgresExams(connections).all());
+        } else {
+            exams.addAll(new InnoDbExams(product, connections).all());
+            exams.addAll(new LockTableExams(product).all());
+        }
+        exams.add(new Exam("clock", connection -> ClockExam.examine(connection, product, clock)));
+        return exams;
+    }
+}

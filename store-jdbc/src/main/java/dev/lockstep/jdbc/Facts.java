@@ -1,0 +1,35 @@
+package dev.lockstep.jdbc;
+
+import java.util.Map;
+
+/**
+ * What a server says about itself: its settings and some counts, by name.
+ *
+ * @param values names in lower case
+ */
+record Facts(Map<String, String> values) {
+    Facts {
+        values = Map.copyOf(values);
+    }
+
+    /** Empty when the server has no such thing. */
+    String text(String name) {
+        return values.getOrDefault(name, "");
+    }
+
+    /** Zero when the server has no such thing. */
+    long number(String name) {
+        String value = text(name);
+        return value.matches("-?\\d{1,18}") ? Long.parseLong(value) : 0;
+    }
+
+    /** Whether the server has such a thing, and it is switched on. */
+    boolean isOn(String name) {
+        return !text(name).isEmpty() && !text(name).matches("(?i)off|0|false|no|none");
+    }
+
+    /** Whether the server has such a thing, and it is switched off. */
+    boolean isOff(String name) {
+        return !text(name).isEmpty() && !isOn(name);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.lockstep.jdbc;
+
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The store's own threads for what is not urgent: labels, unused connections, and pings of many sessions side by side. */
+final class Housekeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
+    private static final long TICK = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int RETIRE_EVERY = 100;
+
+    private final SessionPool pool;
+    private final Runnable label;
+    private final ExecutorService pings =
+            Executors.newCachedThreadPool(task -> CallWatch.daemon("lockstep-jdbc-ping", task));
+    private final Thread thread = CallWatch.daemon("lockstep-jdbc-keeper", this::run);
+    private volatile Runnable chore = () -> {};
+    private CompletableFuture<?> lastChore = CompletableFuture.completedFuture(true);
+    private volatile boolean closed;
+
+    Housekeeper(SessionPool pool, Runnable label) {
+        this.pool = pool;
+        this.label = label;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        for (int tick = 1; !closed; tick++) {
+            LockSupport.parkNanos(this, TICK);
+            try {
+                label.run();
+                if (tick % RETIRE_EVERY == 0) {
+                    pool.retireIdle();
+                    startChore();
+                }
+            } catch (RuntimeException | Error e) {
+                if (!closed) {
+                    LOG.warn("The store's housekeeping goes on after an error", e);
+                }
+            }
+        }
+    }
+
+    /** Has something done every few seconds, on a thread of its own: it may take long. */
+    void alsoDo(Runnable other) {
+        chore = other;
+    }
+
+    private void startChore() {
+        if (lastChore.isDone()) {
+            lastChore = CompletableFuture.runAsync(chore, pings).whenComplete((done, error) -> {
+                if (error != null) {
+                    LOG.warn("The store's housekeeping goes on after an error", error);
+                }
+            });
+        }
+    }
+
+    /** Does something for each, all at the same time, and waits until all are done: one slow connection delays no other. */
+    <T> void forEach(Collection<T> items, Consumer<T> action) {
+        if (items.size() == 1) {
+            items.forEach(action);
+            return;
+        }
+        CompletableFuture<?>[] all = items.stream()
+                .map(item -> CompletableFuture.runAsync(() -> action.accept(item), pings))
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(all).join();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        pings.shutdown();
+    }
+}

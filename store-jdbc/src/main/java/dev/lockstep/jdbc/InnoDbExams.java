@@ -1,0 +1,133 @@
+package dev.lockstep.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a doctor looks at on a MySQL or MariaDB server, besides the tables. */
+final class InnoDbExams {
+    private static final String COUNTS =
+            "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected', 'wsrep_cluster_size')";
+
+    /** Longer than the clock's resolution. */
+    private static final String TWO_TIMES = "SELECT SYSDATE(6), SLEEP(0.01), SYSDATE(6)";
+
+    private final Product product;
+    private final int connections;
+
+    InnoDbExams(Product product, int connections) {
+        this.product = product;
+        this.connections = connections;
+    }
+
+    List<Exam> all() {
+        return List.of(
+                new Exam("server's settings", connection -> InnoDbVerdict.judge(facts(connection))),
+                new Exam("number of connections", this::room),
+                new Exam("settings of a session", this::session),
+                new Exam("server's sight", this::sight),
+                new Exam("function SYSDATE", InnoDbExams::sysdate));
+    }
+
+    private static Facts facts(Connection connection) throws SQLException {
+        Map<String, String> values = new HashMap<>(Answers.pairs(connection, "SHOW GLOBAL VARIABLES"));
+        values.putAll(Answers.pairs(connection, COUNTS));
+        return new Facts(values);
+    }
+
+    private List<Finding> room(Connection connection) throws SQLException {
+        Facts facts = facts(connection);
+        List<Finding> findings = new ArrayList<>();
+        findings.add(ConnectionRoom.judge(
+                "max_connections", facts.number("max_connections"), facts.number("threads_connected"), connections));
+        long own = Answers.number(connection, "SELECT @@session.max_user_connections");
+        if (own > 0) {
+            findings.add(ConnectionRoom.judge(
+                    "max_user_connections of this user", own, ownSessions(connection), connections));
+        }
+        return findings;
+    }
+
+    private static long ownSessions(Connection connection) throws SQLException {
+        return Answers.number(connection, """
+                SELECT COUNT(*) FROM information_schema.PROCESSLIST
+                WHERE USER = SUBSTRING_INDEX(USER(), '@', 1)
+                """);
+    }
+
+    /** Sets what the store sets, to what it is already. */
+    private List<Finding> session(Connection connection) {
+        String idle = product == Product.MARIADB ? "idle_transaction_timeout" : "wait_timeout";
+        String set = "SET SESSION " + idle + " = @@session." + idle
+                + ", innodb_lock_wait_timeout = @@session.innodb_lock_wait_timeout, time_zone = @@session.time_zone";
+        try {
+            Answers.ask(connection, set);
+            return List.of(Finding.ok("A session's limits can be set, so the server ends what a dead holder left."));
+        } catch (SQLException e) {
+            return List.of(Finding.error(
+                    "The store can't set " + idle + ", innodb_lock_wait_timeout and time_zone of its sessions: "
+                            + Unreachable.text(e),
+                    "Connect to the server itself, or allow these settings in what is between."));
+        }
+    }
+
+    private List<Finding> sight(Connection connection) throws SQLException {
+        List<Finding> findings = new ArrayList<>();
+        if (Answers.number(connection, "SELECT @@global.performance_schema") == 0) {
+            findings.add(partial(
+                    "performance_schema is OFF: of what other processes hold, the owner can't be named.",
+                    "Start the server with performance_schema=ON."));
+        } else {
+            look(connection, "performance_schema.threads", "SELECT ON performance_schema.*", findings);
+            look(
+                    connection,
+                    "performance_schema.events_statements_current",
+                    "SELECT ON performance_schema.*",
+                    findings);
+        }
+        if (product == Product.MARIADB) {
+            look(connection, "information_schema.INNODB_TRX", "PROCESS ON *.*", findings);
+        } else {
+            look(connection, "performance_schema.data_locks", "SELECT ON performance_schema.*", findings);
+        }
+        try {
+            Answers.ask(connection, "SHOW ENGINE INNODB STATUS");
+        } catch (SQLException e) {
+            findings.add(partial(
+                    "Reports of deadlocks can't name the others: " + Unreachable.text(e), "GRANT PROCESS ON *.*."));
+        }
+        return findings.isEmpty() ? List.of(Finding.ok("Who holds and who waits can be seen.")) : findings;
+    }
+
+    private static void look(Connection connection, String table, String grant, List<Finding> findings) {
+        try {
+            Answers.ask(connection, "SELECT 1 FROM " + table + " LIMIT 1");
+        } catch (SQLException e) {
+            findings.add(partial(table + " can't be read: " + Unreachable.text(e), "GRANT " + grant + " to the user."));
+        }
+    }
+
+    private static Finding partial(String why, String wayOut) {
+        return Finding.warning("Sight is partial. " + why, wayOut + " Locks work without it.");
+    }
+
+    private static List<Finding> sysdate(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(TWO_TIMES)) {
+            row.next();
+            if (!row.getString(1).equals(row.getString(3))) {
+                return List.of(
+                        Finding.ok("SYSDATE shows the time of the call, so tokens rise in the order of the grants."));
+            }
+            return List.of(Finding.error(
+                    "The server runs with sysdate-is-now: SYSDATE shows the time when a statement began, before it waited for a lock,"
+                            + " so a later grant can get a lower token.",
+                    "Start the server without sysdate-is-now."));
+        }
+    }
+}

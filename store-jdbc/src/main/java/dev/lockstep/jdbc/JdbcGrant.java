@@ -1,0 +1,54 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Locks that live in a session's transaction. Guarded by the session's {@link Session#use}, unless said otherwise. */
+final class JdbcGrant implements StoreGrant {
+    final StoreRequest request;
+    final List<ServerLock> locks;
+    final Session session;
+    final List<Place> places;
+    final Instant since;
+
+    /** The savepoint before its locks were taken; null for a grant that began the transaction, or where there are none. */
+    final @Nullable String savepoint;
+
+    private final long token;
+    private volatile long endsAt;
+
+    /** Released by its holder while others still live in the transaction. */
+    boolean over;
+
+    JdbcGrant(Attempt attempt, Session session, @Nullable String savepoint, long token, long now) {
+        request = attempt.request;
+        locks = attempt.locks;
+        places = attempt.places;
+        since = Instant.ofEpochMilli(attempt.request.clock().millis());
+        this.session = session;
+        this.savepoint = savepoint;
+        this.token = token;
+        endsAt = now + request.term().toNanos();
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    /** May be asked without the session. */
+    boolean isExpired(long now) {
+        return now - endsAt >= 0;
+    }
+
+    void prolong(long now, Duration term) {
+        long wanted = now + term.toNanos();
+        if (wanted - endsAt > 0) {
+            endsAt = wanted;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.spi.StoreTrait;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** MariaDB 10.6 and later. */
+final class MariaDbDialect extends InnoDbDialect {
+    /** Holders show up only where the performance schema is on, waiters always. */
+    private static final String SESSIONS = """
+            SELECT processes.ID, COALESCE(statements.SQL_TEXT, processes.INFO)
+              FROM information_schema.INNODB_TRX transactions
+              JOIN information_schema.PROCESSLIST processes ON processes.ID = transactions.trx_mysql_thread_id
+              LEFT JOIN performance_schema.threads threads ON threads.PROCESSLIST_ID = processes.ID
+              LEFT JOIN performance_schema.events_statements_current statements
+                ON statements.THREAD_ID = threads.THREAD_ID
+             WHERE processes.DB = DATABASE()
+               AND COALESCE(statements.SQL_TEXT, processes.INFO) LIKE '/*lockstep %'
+            """;
+
+    MariaDbDialect(RowTable rows) {
+        super(rows);
+    }
+
+    @Override
+    public String name() {
+        return "mariadb";
+    }
+
+    @Override
+    public Set<StoreTrait> traits() {
+        return Set.of(
+                StoreTrait.TWO_MODES,
+                StoreTrait.FALSE_CONTENTION,
+                StoreTrait.UNFAIR,
+                StoreTrait.NESTED_STAY,
+                StoreTrait.PARTIAL_SIGHT);
+    }
+
+    @Override
+    String forShare() {
+        return " LOCK IN SHARE MODE";
+    }
+
+    @Override
+    String idleVariable() {
+        return "idle_transaction_timeout";
+    }
+
+    @Override
+    public Duration keptFor(Session session) {
+        return SessionPool.KEPT;
+    }
+
+    @Override
+    String limited(String select, long millis) {
+        return "SET STATEMENT max_statement_time = " + String.format(Locale.ROOT, "%.3f", millis / 1000.0) + " FOR "
+                + select;
+    }
+
+    @Override
+    public List<OtherSession> look(Session session) throws SQLException {
+        return sessions(session, SESSIONS);
+    }
+}

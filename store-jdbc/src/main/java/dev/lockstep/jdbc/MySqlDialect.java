@@ -1,0 +1,60 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.spi.StoreTrait;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** MySQL 8. */
+final class MySqlDialect extends InnoDbDialect {
+    private static final String SESSIONS = """
+            SELECT DISTINCT threads.PROCESSLIST_ID, statements.SQL_TEXT
+              FROM performance_schema.data_locks locks
+              JOIN performance_schema.threads threads ON threads.THREAD_ID = locks.THREAD_ID
+              LEFT JOIN performance_schema.events_statements_current statements
+                ON statements.THREAD_ID = threads.THREAD_ID AND statements.NESTING_EVENT_LEVEL = 0
+             WHERE locks.OBJECT_SCHEMA = DATABASE() AND locks.OBJECT_NAME = '%s' AND locks.LOCK_TYPE = 'RECORD'
+            """;
+
+    MySqlDialect(RowTable rows) {
+        super(rows);
+    }
+
+    @Override
+    public String name() {
+        return "mysql";
+    }
+
+    @Override
+    public Set<StoreTrait> traits() {
+        return Set.of(StoreTrait.TWO_MODES, StoreTrait.FALSE_CONTENTION, StoreTrait.UNFAIR, StoreTrait.NESTED_STAY);
+    }
+
+    @Override
+    String forShare() {
+        return " FOR SHARE";
+    }
+
+    /** Ends any idle session, not only one in a transaction. */
+    @Override
+    String idleVariable() {
+        return "wait_timeout";
+    }
+
+    @Override
+    public Duration keptFor(Session session) {
+        Duration safe = session.idleLimit.multipliedBy(3).dividedBy(4);
+        return safe.compareTo(SessionPool.KEPT) < 0 ? safe : SessionPool.KEPT;
+    }
+
+    @Override
+    String limited(String select, long millis) {
+        return select.replaceFirst("SELECT", "SELECT /*+ MAX_EXECUTION_TIME(" + millis + ") */");
+    }
+
+    @Override
+    public List<OtherSession> look(Session session) throws SQLException {
+        return sessions(session, SESSIONS.formatted(rows.table()));
+    }
+}

@@ -1,0 +1,232 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.spi.StoreTrait;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** PostgreSQL: locks are advisory locks of the transaction; there is no table. */
+final class PostgresDialect implements Dialect {
+    private static final String STATE =
+            "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint, pg_is_in_recovery(), pg_backend_pid()";
+    private static final List<String> SETTINGS = List.of(
+            "statement_timeout",
+            "lock_timeout",
+            "idle_in_transaction_session_timeout",
+            "idle_session_timeout",
+            "transaction_timeout");
+    private static final Pattern PROCESS = Pattern.compile("Process (\\d+) waits");
+    private static final int SHAPES = 500;
+
+    private static final String SESSIONS = """
+            SELECT DISTINCT activity.pid, activity.query
+              FROM pg_locks locks JOIN pg_stat_activity activity ON activity.pid = locks.pid
+             WHERE locks.locktype = 'advisory' AND locks.objsubid = 1
+               AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """;
+
+    private final String brief;
+    private final Map<String, String> statements = new ConcurrentHashMap<>();
+
+    PostgresDialect(String namespace) {
+        brief = Label.brief(namespace);
+    }
+
+    @Override
+    public String name() {
+        return "postgresql";
+    }
+
+    @Override
+    public Set<StoreTrait> traits() {
+        return Set.of(StoreTrait.TWO_MODES, StoreTrait.FALSE_CONTENTION, StoreTrait.UNFAIR);
+    }
+
+    // ---- sessions
+
+    @Override
+    public Session open(Connection connection, Duration idleLimit) throws SQLException {
+        connection.setAutoCommit(false);
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        List<String> restore = new ArrayList<>();
+        long id = 0;
+        try (var statement = connection.createStatement()) {
+            try (ResultSet row =
+                    statement.executeQuery("SELECT pg_backend_pid(), name, setting FROM pg_settings WHERE name IN ("
+                            + SETTINGS.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "))
+                            + ")")) {
+                while (row.next()) {
+                    id = row.getLong(1);
+                    restore.add("SET SESSION " + row.getString(2) + " = " + row.getLong(3));
+                }
+            }
+            for (String sql : restore) {
+                statement.execute(sql.substring(0, sql.indexOf('=')) + "= 0");
+            }
+            statement.execute("SET SESSION idle_in_transaction_session_timeout = " + millis(idleLimit));
+            connection.commit();
+        }
+        restore.add("COMMIT");
+        return new Session(connection, id, idleLimitFor(idleLimit), restore);
+    }
+
+    private static long millis(Duration duration) {
+        return Math.max(1, Math.min(duration.plusNanos(999_999).toMillis(), Integer.MAX_VALUE));
+    }
+
+    @Override
+    public Duration idleLimitFor(Duration term) {
+        return Duration.ofMillis(millis(term));
+    }
+
+    @Override
+    public Duration keptFor(Session session) {
+        return SessionPool.KEPT;
+    }
+
+    @Override
+    public void limitIdleness(Session session, Duration limit) throws SQLException {
+        Duration exact = idleLimitFor(limit);
+        String sql = "idle_in_transaction_session_timeout = " + millis(limit);
+        if (session.grants.isEmpty()) {
+            session.statement().execute("SET SESSION " + sql);
+            session.connection.commit(); // a rollback would take the setting back
+            session.nextIdleLimit = exact;
+        } else {
+            session.statement().execute("SET LOCAL " + sql);
+        }
+        session.idleLimit = exact;
+    }
+
+    @Override
+    public boolean hasSavepoints() {
+        return true;
+    }
+
+    /** A statement that is never the same twice would be parsed and planned each time. */
+    @Override
+    public boolean labelsEverything() {
+        return false;
+    }
+
+    // ---- locking
+
+    @Override
+    public Progress tryAll(Session session, List<ServerLock> locks, String label) throws SQLException {
+        PreparedStatement statement = session.prepared(statement(locks));
+        for (int i = 0; i < locks.size(); i++) {
+            statement.setLong(i + 1, locks.get(i).slot());
+        }
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            return new Progress(row.getInt(1), state(row));
+        }
+    }
+
+    private String statement(List<ServerLock> locks) {
+        StringBuilder modes = new StringBuilder(locks.size());
+        locks.forEach(lock -> modes.append(lock.exclusive() ? 'X' : 'S'));
+        String shape = modes.toString();
+        String known = statements.get(shape);
+        if (known == null) {
+            known = tryInOrder(shape);
+            if (statements.size() < SHAPES) {
+                statements.put(shape, known);
+            }
+        }
+        return known;
+    }
+
+    /** A CASE tries its conditions in order and stops at the first that is true: here, at the first lock that is taken. */
+    private String tryInOrder(String shape) {
+        StringBuilder sql = new StringBuilder(brief).append("SELECT CASE");
+        for (int i = 0; i < shape.length(); i++) {
+            sql.append(" WHEN NOT pg_try_advisory_xact_lock");
+            sql.append(shape.charAt(i) == 'X' ? "(?)" : "_shared(?)");
+            sql.append(" THEN ").append(i);
+        }
+        return sql.append(" ELSE -1 END, ").append(STATE).toString();
+    }
+
+    @Override
+    public void await(Session session, ServerLock lock, Duration longest, String label) throws SQLException {
+        String take = "pg_advisory_xact_lock" + (lock.exclusive() ? "" : "_shared") + "(" + lock.slot() + ")";
+        // statement_timeout bounds the whole statement, lock_timeout each lock. A timeout fails the transaction up to
+        // the savepoint.
+        session.statement().execute("SAVEPOINT lockstep_wait");
+        try {
+            session.statement()
+                    .execute("SET LOCAL statement_timeout = " + millis(longest) + "; " + label + "SELECT " + take);
+            session.statement().execute("SET LOCAL statement_timeout = 0; RELEASE SAVEPOINT lockstep_wait");
+        } catch (SQLException e) {
+            if (SqlFault.of(e) != SqlFault.CONNECTION_LOST) {
+                session.statement().execute("ROLLBACK TO SAVEPOINT lockstep_wait; RELEASE SAVEPOINT lockstep_wait");
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public ServerState confirm(Session session, String label) throws SQLException {
+        if (label.isEmpty()) {
+            try (ResultSet row = session.prepared(brief + "SELECT 0, " + STATE).executeQuery()) {
+                row.next();
+                return state(row);
+            }
+        }
+        try (ResultSet row = session.statement().executeQuery(label + "SELECT 0, " + STATE)) {
+            row.next();
+            return state(row);
+        }
+    }
+
+    private static ServerState state(ResultSet row) throws SQLException {
+        return new ServerState(row.getLong(2), row.getBoolean(3), row.getLong(4));
+    }
+
+    // ---- looking
+
+    @Override
+    public List<OtherSession> look(Session session) throws SQLException {
+        List<OtherSession> sessions = new ArrayList<>();
+        try (ResultSet row = session.statement().executeQuery(session.preface + SESSIONS)) {
+            while (row.next()) {
+                String query = row.getString(2);
+                sessions.add(new OtherSession(row.getLong(1), query == null ? "" : query.strip()));
+            }
+        }
+        return sessions;
+    }
+
+    /** The error names the processes in the circle; those that the server let go on still wait for what the failed one holds. */
+    @Override
+    public List<String> lastDeadlock(Session session, SQLException error) throws SQLException {
+        List<String> processes = new ArrayList<>();
+        Matcher process = PROCESS.matcher(String.valueOf(error.getMessage()));
+        while (process.find()) {
+            processes.add(process.group(1));
+        }
+        if (processes.isEmpty()) {
+            return List.of();
+        }
+        List<String> found = new ArrayList<>();
+        try (ResultSet row = session.statement()
+                .executeQuery(session.preface + "SELECT query FROM pg_stat_activity WHERE pid IN ("
+                        + String.join(", ", processes) + ")")) {
+            while (row.next()) {
+                found.add(row.getString(1));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.lockstep.jdbc;
+
+import java.time.Duration;
+
+/**
+ * What a provisioning run did.
+ *
+ * @param inserted the rows that it made
+ * @param alreadyThere the rows that were there before, or that another run made meanwhile
+ * @param duration of the whole run
+ */
+public record ProvisioningReport(long inserted, long alreadyThere, Duration duration) {
+    /** Rows made per second. */
+    public double rowsPerSecond() {
+        return Numbers.perSecond(inserted, duration);
+    }
+
+    /** {@code 3,000,000 rows made, 0 already there, in 14 s (214,285 rows/s)}. */
+    @Override
+    public String toString() {
+        return "%s rows made, %s already there, in %s (%s rows/s)"
+                .formatted(
+                        Numbers.grouped(inserted),
+                        Numbers.grouped(alreadyThere),
+                        Numbers.clock(duration),
+                        Numbers.grouped((long) rowsPerSecond()));
+    }
+}

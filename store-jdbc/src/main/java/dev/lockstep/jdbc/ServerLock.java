@@ -1,0 +1,73 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockKind;
+import dev.lockstep.core.LockMode;
+import dev.lockstep.core.PlannedLock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * One lock as the server knows it: a row, or the number of an advisory lock.
+ *
+ * @param row what is really locked, as a key of its own: by its rank and id the locks are sorted
+ * @param slot the number of the lock on the server
+ * @param wanted the lock of the plan for which it is taken; the first one when several share it
+ */
+record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted) {
+    /** The kind of all rows that stand for kinds of one rank. */
+    private record RowKind(int rank) implements LockKind {
+        @Override
+        public String prefix() {
+            return "row";
+        }
+    }
+
+    /** A lock that the server knows by number. */
+    static ServerLock numbered(int rank, long slot, PlannedLock wanted) {
+        return new ServerLock(new RowKind(rank).key(hex(slot)), slot, isExclusive(wanted), wanted);
+    }
+
+    /** A lock that the server knows by name. */
+    static ServerLock named(String name, PlannedLock wanted) {
+        return new ServerLock(new RowKind(wanted.key().rank()).key(name), 0, isExclusive(wanted), wanted);
+    }
+
+    private static String hex(long slot) {
+        String digits = Long.toHexString(slot);
+        return "0".repeat(16 - digits.length()) + digits; // equally long, so that they sort like numbers
+    }
+
+    /** Servers know two modes: an intent is shared, and a shared lock of what may have children is exclusive. */
+    private static boolean isExclusive(PlannedLock lock) {
+        return switch (lock.mode()) {
+            case INTENT_SHARED, INTENT_EXCLUSIVE -> false;
+            case SHARED -> !lock.key().kind().leaf();
+            case SHARED_INTENT_EXCLUSIVE, EXCLUSIVE -> true;
+        };
+    }
+
+    LockMode mode() {
+        return exclusive ? LockMode.EXCLUSIVE : LockMode.SHARED;
+    }
+
+    /** In the order in which they are taken, those that are one lock on the server merged into one. */
+    static List<ServerLock> inOrder(List<ServerLock> locks) {
+        locks.sort(Comparator.comparing(ServerLock::row));
+        List<ServerLock> merged = new ArrayList<>(locks.size());
+        for (ServerLock lock : locks) {
+            int last = merged.size() - 1;
+            if (last >= 0 && merged.get(last).row.equals(lock.row)) {
+                merged.set(last, merged.get(last).join(lock));
+            } else {
+                merged.add(lock);
+            }
+        }
+        return merged;
+    }
+
+    private ServerLock join(ServerLock other) {
+        return exclusive || !other.exclusive ? this : other;
+    }
+}

@@ -1,0 +1,257 @@
+package dev.lockstep.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection of the store's own, in READ COMMITTED and without autocommit, and the grants that live in its transaction: those
+ * of one holder, the outermost first.
+ *
+ * <p>Whoever uses the connection or the grants holds {@link #use}. {@link CallWatch} looks at a running call from outside and ends
+ * one that was called off or takes too long; what it started is over before the connection is used again.
+ */
+final class Session {
+    private static final long CANCEL_MILLIS = 2_000;
+    private static final int STATEMENTS = 64;
+
+    final Connection connection;
+    final long serverId;
+    final ReentrantLock use = new ReentrantLock(true);
+    final List<JdbcGrant> grants = new ArrayList<>(1);
+
+    /** After how much idleness the server ends this session. */
+    Duration idleLimit;
+
+    /** The same for the time after this transaction. */
+    Duration nextIdleLimit;
+
+    /** What all statements of this session begin with: a comment for others to see, or nothing. */
+    String preface = "";
+
+    private boolean labelled;
+    private boolean cancelled;
+
+    private final Statement statement;
+    private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
+    private final List<String> restore;
+    private long idleSince;
+    private volatile boolean dead;
+
+    private final ReentrantLock call = new ReentrantLock();
+    private @Nullable Thread caller;
+    private @Nullable BooleanSupplier calledOff;
+    private @Nullable Statement running;
+    private long giveUpAt;
+    private @Nullable CompletableFuture<?> cancel;
+
+    /** {@code restore}: what to tell the server before the connection is given away. */
+    Session(Connection connection, long serverId, Duration idleLimit, List<String> restore) throws SQLException {
+        this.connection = connection;
+        this.serverId = serverId;
+        this.idleLimit = idleLimit;
+        nextIdleLimit = idleLimit;
+        this.restore = restore;
+        statement = connection.createStatement();
+    }
+
+    Statement statement() {
+        running = statement;
+        return statement;
+    }
+
+    PreparedStatement prepared(String sql) throws SQLException {
+        PreparedStatement found = prepared.get(sql);
+        if (found == null) {
+            found = connection.prepareStatement(sql);
+            prepared.put(sql, found);
+            dropEldest();
+        }
+        running = found;
+        return found;
+    }
+
+    private void dropEldest() throws SQLException {
+        if (prepared.size() > STATEMENTS) {
+            String eldest = prepared.keySet().iterator().next();
+            PreparedStatement dropped = prepared.remove(eldest);
+            if (dropped != null) {
+                dropped.close();
+            }
+        }
+    }
+
+    // ---- calls
+
+    /**
+     * Runs a call that is ended from outside when it takes longer than {@code limitNanos} or, if {@code stop} is given, when that
+     * turns true.
+     */
+    <T> T call(long limitNanos, @Nullable BooleanSupplier stop, SqlCall<T> work) throws SQLException {
+        begin(limitNanos, stop);
+        try {
+            return work.run();
+        } catch (SQLException e) {
+            if (SqlFault.of(e) == SqlFault.CONNECTION_LOST) {
+                dead = true;
+            }
+            throw e;
+        } finally {
+            end();
+        }
+    }
+
+    private void begin(long limitNanos, @Nullable BooleanSupplier stop) {
+        call.lock();
+        try {
+            caller = Thread.currentThread();
+            calledOff = stop;
+            giveUpAt = System.nanoTime() + limitNanos;
+            running = statement;
+        } finally {
+            call.unlock();
+        }
+    }
+
+    private void end() {
+        CompletableFuture<?> started;
+        call.lock();
+        try {
+            caller = null;
+            calledOff = null;
+            started = cancel;
+            cancel = null;
+        } finally {
+            call.unlock();
+        }
+        if (started != null) {
+            join(started);
+        }
+    }
+
+    /** A cancel that is still on its way would hit the next statement. */
+    private void join(CompletableFuture<?> started) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            cancelled = true;
+            started.get(CANCEL_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            dead = true;
+        } catch (InterruptedException e) {
+            interrupted = true;
+            dead = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Looks at the running call, if there is one; true if there is. */
+    boolean watch(long now, Executor executor) {
+        call.lock();
+        try {
+            if (caller == null) {
+                return false;
+            }
+            if (now - giveUpAt > 0) {
+                giveUpAt = now + TimeUnit.SECONDS.toNanos(10);
+                dead = true;
+                executor.execute(this::abort);
+            } else if (cancel == null && calledOff != null && calledOff.getAsBoolean()) {
+                Statement victim = running == null ? statement : running;
+                cancel = CompletableFuture.runAsync(() -> cancel(victim), executor);
+            }
+            return true;
+        } finally {
+            call.unlock();
+        }
+    }
+
+    private static void cancel(Statement victim) {
+        try {
+            victim.cancel();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    // ---- its transaction
+
+    /** Whether the server shows who holds the locks of this transaction. */
+    boolean isLabelled() {
+        return labelled;
+    }
+
+    void labelled(boolean now) {
+        labelled = now;
+    }
+
+    /** Whether a statement was cancelled: what the server does with a cancel that came too late is better not relied on. */
+    boolean wasCancelled() {
+        return cancelled;
+    }
+
+    void transactionEnded() {
+        idleLimit = nextIdleLimit;
+        labelled = false;
+    }
+
+    // ---- the end
+
+    boolean isDead() {
+        return dead;
+    }
+
+    void markDead() {
+        dead = true;
+    }
+
+    void idleSince(long nanos) {
+        idleSince = nanos;
+    }
+
+    long idleNanos(long now) {
+        return now - idleSince;
+    }
+
+    /** Puts the server's settings back, so that the connection can be given away. */
+    void restore() throws SQLException {
+        for (String sql : restore) {
+            statement.execute(sql);
+        }
+        statement.close();
+    }
+
+    /** Drops the connection without a word, so that the server ends the transaction; a pool will not hand it out again. */
+    void abort() {
+        dead = true;
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            // it may be closed already
+        }
+        close();
+    }
+
+    void close() {
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            // nothing more can be done for it
+        }
+    }
+}

@@ -1,0 +1,322 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.spi.StoreRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections that the store keeps for itself, so that a hold needs no set-up on the server. Connections are opened on other
+ * threads: a {@link DataSource} may take longer than a caller wants to wait.
+ */
+final class SessionPool implements AutoCloseable {
+    /** A request that doesn't wait for locks still waits this long for the first connection. */
+    private static final long SHORTEST_WAIT = TimeUnit.SECONDS.toNanos(5);
+
+    /** How long an unused connection is kept. */
+    static final Duration KEPT = Duration.ofSeconds(30);
+
+    private final DataSource dataSource;
+    private final Dialect dialect;
+    private final int most;
+    private final CallWatch watch = new CallWatch(this::watched);
+    private final ExecutorService openers =
+            Executors.newCachedThreadPool(task -> CallWatch.daemon("lockstep-jdbc-connect", task));
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Deque<Session> idle = new ArrayDeque<>();
+    private final Set<Session> all = ConcurrentHashMap.newKeySet();
+    private final Set<Session> others = ConcurrentHashMap.newKeySet();
+    private int opening;
+    private int waiting;
+    private long failures;
+    private @Nullable Throwable lastFailure;
+    private volatile boolean closed;
+
+    SessionPool(DataSource dataSource, Dialect dialect, int most) {
+        this.dataSource = dataSource;
+        this.dialect = dialect;
+        this.most = most;
+    }
+
+    static int checkMost(int most) {
+        if (most < 1 || most > 10_000) {
+            throw new InvalidRequestException("connections(" + most + ") is not between 1 and 10,000.");
+        }
+        return most;
+    }
+
+    Collection<Session> sessions() {
+        return all;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    /** Has the calls of a session outside of the pool watched, too. */
+    void watch(Session session) {
+        others.add(session);
+        watch.wake();
+    }
+
+    void unwatch(Session session) {
+        others.remove(session);
+    }
+
+    private Collection<Session> watched() {
+        List<Session> watched = new ArrayList<>(all);
+        watched.addAll(others);
+        return watched;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** A session that nobody else uses, with this limit on its idleness or another one. */
+    Session take(StoreRequest request) throws InterruptedException {
+        watch.wake();
+        long until =
+                System.nanoTime() + Math.max(SHORTEST_WAIT, request.deadline().remainingNanos());
+        boolean interrupted = !request.waits() && Thread.interrupted(); // who doesn't wait can't be interrupted
+        lock.lock();
+        try {
+            long failuresBefore = failures;
+            waiting++;
+            try {
+                for (@Nullable Session session = poll(); ; session = poll()) {
+                    requireOpen();
+                    if (session != null) {
+                        return session;
+                    }
+                    if (failures > failuresBefore && opening == 0) {
+                        throw failed();
+                    }
+                    openAnother(request.term());
+                    awaitChange(request, until);
+                }
+            } finally {
+                waiting--;
+            }
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
+    private void awaitChange(StoreRequest request, long until) throws InterruptedException {
+        boolean exhausted = opening == 0 && all.size() >= most;
+        long left = exhausted && !request.waits() ? 0 : until - System.nanoTime();
+        if (left <= 0 || request.isCancelled()) {
+            throw exhausted();
+        }
+        changed.awaitNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
+    }
+
+    private @Nullable Session poll() {
+        long now = System.nanoTime();
+        for (@Nullable Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
+            if (!session.isDead()
+                    && session.idleNanos(now) < dialect.keptFor(session).toNanos()) {
+                return session;
+            }
+            forget(session);
+            openers.execute(session::abort);
+        }
+        return null;
+    }
+
+    private void openAnother(Duration term) {
+        if (opening < waiting && all.size() + opening < most) {
+            opening++;
+            openers.execute(() -> open(term));
+        }
+    }
+
+    private void open(Duration term) {
+        @Nullable Session opened = null;
+        @Nullable Throwable failure = null;
+        try {
+            opened = connect(term);
+        } catch (SQLException | RuntimeException | Error e) {
+            failure = e;
+        }
+        lock.lock();
+        try {
+            opening--;
+            if (opened != null) {
+                all.add(opened);
+                opened.idleSince(System.nanoTime());
+                idle.addFirst(opened);
+            } else {
+                failures++;
+                lastFailure = failure;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (closed) {
+            close();
+        }
+    }
+
+    /** A new session outside of the count, for a look at the server. */
+    Session connect(Duration term) throws SQLException {
+        Connection connection = dataSource.getConnection();
+        try {
+            return dialect.open(connection, term);
+        } catch (SQLException | RuntimeException | Error e) {
+            try {
+                connection.close();
+            } catch (SQLException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+    }
+
+    /** Takes back a session without locks. */
+    void giveBack(Session session) {
+        if (session.isDead() || closed) {
+            drop(session);
+            return;
+        }
+        lock.lock();
+        try {
+            session.idleSince(System.nanoTime());
+            idle.addFirst(session);
+            if (waiting > 0) {
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (closed) {
+            close();
+        }
+    }
+
+    /** Ends a session whose state is not known. */
+    void drop(Session session) {
+        lock.lock();
+        try {
+            forget(session);
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+        session.abort();
+    }
+
+    private void forget(Session session) {
+        idle.remove(session);
+        all.remove(session);
+    }
+
+    /** Ends the unused sessions, which are likely as dead as the one that was just found to be. */
+    void dropIdle() {
+        for (Session session : takeIdle(0)) {
+            session.abort();
+        }
+    }
+
+    /** Gives connections back that were not used for long, as they were before. */
+    void retireIdle() {
+        for (Session session : takeIdle(KEPT.toNanos())) {
+            try {
+                session.call(TimeUnit.SECONDS.toNanos(5), null, () -> {
+                    session.restore();
+                    return true;
+                });
+                session.close();
+            } catch (SQLException | RuntimeException e) {
+                session.abort();
+            }
+        }
+    }
+
+    private List<Session> takeIdle(long longerThan) {
+        long now = System.nanoTime();
+        lock.lock();
+        try {
+            List<Session> taken = idle.stream()
+                    .filter(session -> session.idleNanos(now) >= longerThan)
+                    .toList();
+            taken.forEach(this::forget);
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private LockException failed() {
+        Throwable cause = lastFailure;
+        if (cause instanceof LockException refused) {
+            return new LockException(refused.code(), String.valueOf(refused.getMessage()), List.of(), refused);
+        }
+        if (cause instanceof SQLException sql) {
+            return DatabaseErrors.of(sql, "Connecting to the database");
+        }
+        return new LockException(
+                ErrorCode.STORE_UNAVAILABLE, "Connecting to the database failed: " + cause, List.of(), cause);
+    }
+
+    private LockException exhausted() {
+        String message = "No connection to the database was free in time: "
+                + (all.size() - idle.size()) + " of " + most + " are in use by leases, " + opening
+                + " are being opened, and " + waiting
+                + " requests wait for one. A lease keeps one connection while it is held: hold fewer at a time, raise"
+                + " connections() of the store, or give it a DataSource with more.";
+        return new LockException(ErrorCode.STORE_UNAVAILABLE, message, List.of(), lastFailure);
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new LockException(ErrorCode.CLOSED, "The store on the database is closed.", List.of(), null);
+        }
+    }
+
+    /** Lets nobody take a session any more. Those in use end when they come back. */
+    void shut() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        shut();
+        for (Session session : List.copyOf(all)) {
+            drop(session);
+        }
+        openers.shutdown();
+        watch.close();
+    }
+}

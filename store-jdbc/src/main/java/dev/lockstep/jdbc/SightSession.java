@@ -1,0 +1,211 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.LockException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection for looking at what others do on the server; opened when it is first needed. */
+final class SightSession implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SightSession.class);
+    private static final Duration KEPT = Duration.ofHours(1);
+    private static final long LONGEST_LOOK = TimeUnit.SECONDS.toNanos(2);
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int LOOKS = 20;
+
+    private final SessionPool pool;
+    private final String namespace;
+    private final ReentrantLock use = new ReentrantLock();
+    private Guest guest = new NoGuest();
+    private @Nullable Session session;
+    private boolean warned;
+
+    SightSession(SessionPool pool, String namespace) {
+        this.pool = pool;
+        this.namespace = namespace;
+    }
+
+    /**
+     * What the sessions of other processes say of themselves, a list for each. Some do so only a moment after they were granted their locks;
+     * {@code patient} waits for those.
+     */
+    List<List<Label.Seen>> others(boolean patient) {
+        List<List<Label.Seen>> seen = new ArrayList<>();
+        for (int look = 1; ; look++) {
+            seen.clear();
+            boolean silent = false;
+            Set<Long> own = pool.sessions().stream().map(each -> each.serverId).collect(Collectors.toSet());
+            for (Dialect.OtherSession other : look(own)) {
+                List<Label.Seen> leases = Label.read(other.statement(), namespace);
+                silent |= leases.isEmpty() && Label.isOurs(other.statement(), namespace);
+                seen.add(leases);
+            }
+            if (!silent || !patient || look == LOOKS) {
+                return seen;
+            }
+            LockSupport.parkNanos(this, PAUSE);
+        }
+    }
+
+    private List<Dialect.OtherSession> look(Set<Long> own) {
+        List<Dialect.OtherSession> all = query(at -> pool.dialect().look(at));
+        return all.stream().filter(other -> !own.contains(other.serverId())).toList();
+    }
+
+    List<String> lastDeadlock(SQLException error) {
+        return query(at -> pool.dialect().lastDeadlock(at, error));
+    }
+
+    private <T> List<T> query(Question<List<T>> question) {
+        use.lock();
+        try {
+            return pool.isClosed() ? List.of() : use(LONGEST_LOOK, question);
+        } catch (SQLException e) {
+            return blind(e);
+        } finally {
+            use.unlock();
+        }
+    }
+
+    private <T> List<T> blind(SQLException error) {
+        if (!warned && !pool.isClosed()) {
+            warned = true;
+            LOG.warn(
+                    "What other processes hold can't be seen on this database, so it is missing from snapshots and errors: {}",
+                    error.getMessage());
+        }
+        return List.of();
+    }
+
+    // ---- the connection
+
+    /** Something to do on the connection. */
+    interface Question<T> {
+        T ask(Session session) throws SQLException;
+    }
+
+    /** Someone else who uses the connection. */
+    interface Guest {
+        /** The connection is new, and the caller has it alone. */
+        void opened(Session session) throws SQLException;
+
+        /** The connection is gone, or about to go. */
+        void closed();
+    }
+
+    private static final class NoGuest implements Guest {
+        @Override
+        public void opened(Session session) {}
+
+        @Override
+        public void closed() {}
+    }
+
+    void invite(Guest other) {
+        use.lock();
+        try {
+            guest = other;
+        } finally {
+            use.unlock();
+        }
+    }
+
+    /** Does something on the connection, alone; once more on a new one if it fails on one that was there before. */
+    <T> T use(long limitNanos, Question<T> question) throws SQLException {
+        use.lock();
+        try {
+            for (boolean again = session != null; ; again = false) {
+                try {
+                    Session at = open();
+                    return call(at, limitNanos, () -> question.ask(at));
+                } catch (SQLException e) {
+                    close();
+                    if (!again) {
+                        throw e;
+                    }
+                }
+            }
+        } finally {
+            use.unlock();
+        }
+    }
+
+    private Session open() throws SQLException {
+        pool.requireOpen();
+        Session opened = session;
+        if (opened == null) {
+            opened = connect();
+            session = opened;
+            welcome(opened);
+        }
+        return opened;
+    }
+
+    private void welcome(Session opened) throws SQLException {
+        try {
+            guest.opened(opened);
+        } catch (SQLException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Another connection of this kind: each of its statements is a transaction of its own. */
+    Session connect() throws SQLException {
+        Session opened = connected();
+        try {
+            opened.connection.setAutoCommit(true);
+            return opened;
+        } catch (SQLException e) {
+            opened.abort();
+            throw e;
+        }
+    }
+
+    private Session connected() throws SQLException {
+        try {
+            return pool.connect(KEPT);
+        } catch (LockException e) {
+            throw e;
+        } catch (RuntimeException e) { // some pools throw their own
+            throw new SQLException("The DataSource gave no connection: " + e.getMessage(), "08001", e);
+        }
+    }
+
+    /** Runs a call on such a connection; ends it when it takes too long or the store is closed. */
+    <T> T call(Session at, long limitNanos, SqlCall<T> work) throws SQLException {
+        pool.watch(at);
+        try {
+            return at.call(limitNanos, pool::isClosed, work);
+        } finally {
+            pool.unwatch(at);
+        }
+    }
+
+    boolean isClosed() {
+        return pool.isClosed();
+    }
+
+    @Override
+    public void close() {
+        use.lock();
+        try {
+            if (session != null) {
+                session.abort();
+                session = null;
+            }
+            guest.closed();
+        } finally {
+            use.unlock();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.lockstep.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lockstep.core.Locks;
+import dev.lockstep.testkit.ExclusionChecker;
+import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.TestServers;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Sets of keys that cross each other, taken by the threads of three processes. */
+@Tag("slow")
+class CrossingSetsTest {
+    /** So few that different keys often share a row. */
+    private static final int BUCKETS = 31;
+
+    private static final int PROCESSES = 3;
+    private static final int THREADS = 4;
+    private static final Duration TERM = Duration.ofSeconds(30);
+
+    /** A third of 50,000; a third of a million in the long run. */
+    private final int acquisitions = Scale.pick(16_668, 333_336);
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(value = 120, unit = TimeUnit.MINUTES)
+    void crossingSetsOfThreeProcessesNeverDeadlockAndAlwaysExclude(Server server, @TempDir Path directory)
+            throws Exception {
+        long seed = System.nanoTime();
+        int share = acquisitions / PROCESSES;
+        try (LockDatabase database = database(server);
+                ExclusionChecker checker = ExclusionChecker.in(directory);
+                Child second = Child.on(database, TERM);
+                Child third = Child.on(database, TERM)) {
+            second.tellToCross(directory, THREADS, share, seed + 1_000);
+            third.tellToCross(directory, THREADS, share, seed + 2_000);
+            try (Locks locks = Locks.builder(database.store()).defaultTerm(TERM).build()) {
+                new CrossingWork(locks, checker).run(THREADS, share, seed);
+            }
+            for (Child child : List.of(second, third)) {
+                assertThat(child.answer()).as("seed %d", seed).isEqualTo("crossed");
+                assertThat(child.ask("close")).isEqualTo("closed");
+            }
+            assertThat(checker.verify().sections()).as("seed %d", seed).isGreaterThan(acquisitions);
+            await("no lock is left")
+                    .untilAsserted(() -> assertThat(database.locks()).isZero());
+            await("no connection is left")
+                    .untilAsserted(() -> assertThat(database.connections()).isZero());
+        }
+    }
+
+    private static LockDatabase database(Server server) throws SQLException {
+        return LockDatabase.on(
+                server, TestServers.shared(server.kind()), BUCKETS, Tenancy.RESOURCE, CrossingWork.Inner.PARCEL);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.lockstep.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.Locks;
+import dev.lockstep.testkit.Tenancy;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Another process is killed while it holds a lock, or waits for one. */
+@Tag("slow")
+@Timeout(180)
+class KilledHolderTest {
+    /** Far longer than any test here takes: what ends a lease is not its term. */
+    private static final Duration TERM = Duration.ofMinutes(10);
+
+    private static final LockRequest USER =
+            LockRequest.exclusive(Tenancy.user("u1")).within(Duration.ofSeconds(60));
+
+    @ParameterizedTest
+    @EnumSource
+    void theNextWaiterHasTheLockOfAKilledHolderAtOnce(Server server) throws Exception {
+        try (LockDatabase database = LockDatabase.on(server);
+                Child holder = Child.on(database, TERM);
+                Locks locks = Locks.on(database.store())) {
+            holder.tellToHold("u1");
+            assertThat(holder.answer()).isEqualTo("held");
+            CompletableFuture<Lease> waiter = locks.acquireAsync(USER);
+            await().until(() -> database.waits() == 1);
+            holder.kill();
+            Lease lease = waiter.get(30, TimeUnit.SECONDS);
+            lease.ensureHeld();
+            lease.close();
+            await().untilAsserted(() -> assertThat(database.locks()).isZero());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aKilledWaiterLeavesItsPlaceToOthers(Server server) throws Exception {
+        try (LockDatabase database = LockDatabase.on(server);
+                Child waiter = Child.on(database, TERM);
+                Locks locks = Locks.on(database.store())) {
+            Lease lease = locks.acquire(USER);
+            waiter.tellToHold("u1");
+            await().until(() -> database.waits() == 1);
+            waiter.kill();
+            lease.close();
+            locks.acquire(USER).close();
+            await().untilAsserted(() -> assertThat(database.locks()).isZero());
+            await("of the waiter no connection is left")
+                    .untilAsserted(() -> assertThat(database.connections()).isEqualTo(1));
+        }
+    }
+}

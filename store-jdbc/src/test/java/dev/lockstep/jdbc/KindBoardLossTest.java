@@ -1,0 +1,92 @@
+package dev.lockstep.jdbc;
+
+import static dev.lockstep.jdbc.BoardScene.kind;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.KindMismatchException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("slow")
+@Timeout(60)
+@DisplayName("kinds of a process that lost its connection")
+class KindBoardLossTest {
+    private static final KindDefinition THING = kind("thing", 80);
+
+    private final BoardScene scene = new BoardScene();
+
+    @AfterEach
+    void close() throws Exception {
+        scene.close();
+    }
+
+    private void refused() {
+        assertThatThrownBy(() -> scene.store().declare(List.of(kind("thing", 81))))
+                .isInstanceOf(KindMismatchException.class);
+    }
+
+    @Test
+    @DisplayName("are shown again within seconds, though nothing happens")
+    void shownAgain() throws Exception {
+        scene.store().declare(List.of(THING));
+        scene.killAll();
+        assertThat(scene.shown()).isEmpty();
+        await().atMost(Duration.ofSeconds(20)).until(() -> scene.shown().size() == 1);
+        refused();
+    }
+
+    @Test
+    @DisplayName("are shown again at once when the connection is used")
+    void shownAgainOnUse() throws Exception {
+        AdvisoryLockStore store = scene.store();
+        store.declare(List.of(THING));
+        scene.killAll();
+        store.snapshot();
+        assertThat(scene.shown()).hasSize(1);
+        scene.killAll();
+        store.declare(List.of(kind("more", 90)));
+        assertThat(scene.shown()).singleElement().asString().contains("thing:80,more:90*/");
+        refused();
+    }
+
+    @Test
+    @DisplayName("are shown again, all of them, when one of several connections is gone")
+    void oneOfSeveral() throws Exception {
+        List<KindDefinition> hundred = IntStream.range(0, 100)
+                .mapToObj(i -> kind("a-kind-with-a-long-name-" + i, i))
+                .toList();
+        KindBoard board = scene.quietBoard();
+        board.declare(hundred);
+        List<String> before = scene.shown();
+        for (int gone : List.of(1, 50, 99)) {
+            scene.kill(scene.onBoard() + " AND query LIKE '%name-" + gone + ":%'");
+            assertThat(scene.shown()).hasSize(before.size() - 1);
+            board.check();
+            assertThat(scene.shown()).hasSameSizeAs(before);
+        }
+        assertThat(scene.logged(Level.WARN)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("are reported as an error when another process declared them differently meanwhile")
+    void declaredDifferentlyMeanwhile() throws Exception {
+        KindBoard board = scene.quietBoard();
+        board.declare(List.of(THING));
+        scene.killAll();
+        KindDefinition other = kind("thing", 81);
+        scene.store().declare(List.of(other));
+        board.check();
+        assertThat(scene.logged(Level.ERROR)).singleElement().asString().contains(THING.toString(), other.toString());
+        assertThat(scene.shown()).hasSize(2);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.testkit.LockStoreContract;
+import dev.lockstep.testservers.TestServers;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+
+@Tag("slow")
+@DisplayName("the contract on PostgreSQL")
+class PostgresContractTest extends LockStoreContract {
+    private final String namespace = UUID.randomUUID().toString();
+
+    @Override
+    protected LockStore createStore() {
+        return AdvisoryLockStore.postgresql(Databases.of(TestServers.postgres()))
+                .namespace(namespace);
+    }
+
+    @Override
+    protected LockStore secondStore(LockStore first) {
+        return createStore();
+    }
+}

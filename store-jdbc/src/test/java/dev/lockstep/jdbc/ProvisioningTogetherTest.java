@@ -1,0 +1,159 @@
+package dev.lockstep.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.testkit.Tenancy;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/** Runs that are killed, and runs that meet. */
+class ProvisioningTogetherTest extends ProvisioningStage {
+    private static final int BUCKETS = 20_000;
+    private static final int CHUNK = 100;
+
+    /** A process that provisions and says how far it is. */
+    static final class Child {
+        public static void main(String[] args) {
+            provisioning(new DriverManagerDataSource(args[0], args[1], args[2]))
+                    .listener(System.out::println)
+                    .run();
+        }
+    }
+
+    private static Provisioning provisioning(DataSource dataSource) {
+        return Provisioning.of(dataSource)
+                .kinds(Tenancy.values())
+                .buckets(BUCKETS)
+                .chunk(CHUNK);
+    }
+
+    @Test
+    void aRunThatWasKilledIsTakenUpWhereItEnded() throws Exception {
+        Process child = startChild();
+        try (BufferedReader output = child.inputReader(StandardCharsets.UTF_8)) {
+            for (int line = 0; line < 20; line++) {
+                assertThat(output.readLine()).contains("of 60,000 rows");
+            }
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        assertThat(child.exitValue()).as("killed, not finished").isEqualTo(128 + 9);
+        assertThat(tables().missing(KindDefinition.chain(Tenancy.RESOURCE)))
+                .as("half filled")
+                .isNotEmpty();
+
+        ProvisioningReport report = provisioning(dataSource).run();
+        assertThat(report.inserted() + report.alreadyThere()).isEqualTo(3L * BUCKETS);
+        assertThat(report.inserted()).isBetween(1L, 3L * BUCKETS - 20 * CHUNK);
+        assertComplete();
+    }
+
+    private Process startChild() throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Child.class.getName(),
+                        database.jdbcUrl(),
+                        database.user(),
+                        database.password())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    @Test
+    void runsAtTheSameTimeShareTheWork() throws SQLException {
+        List<CompletableFuture<ProvisioningReport>> runs = IntStream.range(0, 4)
+                .mapToObj(i -> CompletableFuture.supplyAsync(
+                        () -> provisioning(dataSource).run()))
+                .toList();
+        long made = runs.stream().mapToLong(run -> run.join().inserted()).sum();
+        assertThat(made).as("no row is made twice").isEqualTo(3L * BUCKETS);
+        assertComplete();
+    }
+
+    @Test
+    void kindsOfTwoApplicationsAtTheSameTimeGetLevelsOfTheirOwn() throws SQLException {
+        CompletableFuture.allOf(
+                        CompletableFuture.runAsync(() -> tenancy().run()),
+                        CompletableFuture.runAsync(() -> Provisioning.of(dataSource)
+                                .kinds(Crafts.CUBE, Crafts.FORGE)
+                                .buckets(250)
+                                .run()))
+                .join();
+        assertThat(rows("SELECT level FROM hier_lock_kinds ORDER BY level")).containsExactly("0", "1", "2", "3", "4");
+        assertThat(rows("SELECT COUNT(*) FROM hier_lock_buckets")).containsExactly("1250");
+    }
+
+    @Test
+    void whoWaitsForAnotherRunHearsOfIt() throws SQLException {
+        List<Duration> waits = new CopyOnWriteArrayList<>();
+        CompletableFuture<ProvisioningReport> run;
+        try (Connection other = dataSource.getConnection();
+                Statement statement = other.createStatement()) {
+            statement.execute("DO GET_LOCK(CONCAT('lockstep-provisioning-', MD5(DATABASE())), 10)");
+            run = CompletableFuture.supplyAsync(
+                    () -> tenancy().listener(new Waits(waits)).run());
+            await().until(() -> !waits.isEmpty());
+        }
+        assertThat(run.join().inserted()).isEqualTo(750);
+    }
+
+    private record Waits(List<Duration> waits) implements ProvisioningListener {
+        @Override
+        public void progress(ProvisioningProgress progress) {}
+
+        @Override
+        public void waiting(Duration waited) {
+            waits.add(waited);
+        }
+    }
+
+    /** The turns only spare work: where they don't, as on some clusters, the result is the same. */
+    @Test
+    void runsWithoutTurnsMakeEveryRowOnceToo() throws SQLException {
+        provisioning(dataSource).definitions(List.of()).run();
+        List<CompletableFuture<Long>> runs = IntStream.range(0, 3)
+                .mapToObj(i -> CompletableFuture.supplyAsync(this::fillBesideOthers))
+                .toList();
+        assertThat(runs.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(BUCKETS);
+        assertThat(rows("SELECT COUNT(*) FROM hier_lock_buckets")).containsExactly(Integer.toString(BUCKETS));
+    }
+
+    private long fillBesideOthers() {
+        try (ProvisioningSession session = ProvisioningSession.open(dataSource)) {
+            Chunks chunks = new Chunks(BUCKETS, CHUNK);
+            BucketRows rows = new BucketRows(session.connection(), chunks);
+            long made = 0;
+            for (int i = 0; i < chunks.count(); i++) {
+                int chunk = i;
+                made += session.inTransaction(() -> rows.fill(0, chunk));
+            }
+            return made;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void assertComplete() throws SQLException {
+        assertThat(rows("SELECT level, COUNT(*) FROM hier_lock_buckets GROUP BY level ORDER BY level"))
+                .containsExactly("0 " + BUCKETS, "1 " + BUCKETS, "2 " + BUCKETS);
+        assertThat(provisioning(dataSource).missing().isEmpty()).isTrue();
+        assertThat(tables().kinds()).hasSize(3);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.lockstep.jdbc;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.lockstep.core.LockKind;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.testservers.ServerKind;
+import javax.sql.DataSource;
+import org.slf4j.LoggerFactory;
+
+/** The databases that locks live on, and how each is asked what it sees of a database with locks. */
+enum Server {
+    MYSQL(ServerKind.MYSQL) {
+        @Override
+        String locks() {
+            return "SELECT COUNT(*) FROM performance_schema.data_locks WHERE OBJECT_SCHEMA = ?";
+        }
+
+        @Override
+        String waits() {
+            return locks() + " AND LOCK_STATUS = 'WAITING'";
+        }
+
+        @Override
+        LockStore store(DataSource dataSource, int connections) {
+            return RowLockStore.mysql(dataSource).connections(connections);
+        }
+
+        @Override
+        void provision(DataSource dataSource, int buckets, LockKind... kinds) {
+            RowLockStore.mysql(dataSource)
+                    .buckets(buckets)
+                    .provisionIfMissing(kinds)
+                    .close();
+        }
+    },
+
+    MARIADB(ServerKind.MARIADB) {
+        @Override
+        String locks() {
+            return "SELECT COUNT(*) FROM information_schema.INNODB_TRX transactions"
+                    + " JOIN information_schema.PROCESSLIST processes ON processes.ID = transactions.trx_mysql_thread_id"
+                    + " WHERE processes.DB = ?";
+        }
+
+        @Override
+        String waits() {
+            return locks() + " AND trx_state = 'LOCK WAIT'";
+        }
+
+        @Override
+        LockStore store(DataSource dataSource, int connections) {
+            return RowLockStore.mariadb(dataSource).connections(connections);
+        }
+
+        @Override
+        void provision(DataSource dataSource, int buckets, LockKind... kinds) {
+            RowLockStore.mariadb(dataSource)
+                    .buckets(buckets)
+                    .provisionIfMissing(kinds)
+                    .close();
+        }
+    },
+
+    POSTGRES(ServerKind.POSTGRES) {
+        @Override
+        String locks() {
+            return "SELECT COUNT(*) FROM pg_locks locks JOIN pg_database databases ON databases.oid = locks.database"
+                    + " WHERE locktype = 'advisory' AND datname = ?";
+        }
+
+        @Override
+        String waits() {
+            return locks() + " AND NOT granted";
+        }
+
+        @Override
+        String sessions() {
+            return "SELECT pid FROM pg_stat_activity WHERE datname = ?";
+        }
+
+        @Override
+        String kill(long session) {
+            return "SELECT pg_terminate_backend(" + session + ")";
+        }
+
+        @Override
+        LockStore store(DataSource dataSource, int connections) {
+            return AdvisoryLockStore.postgresql(dataSource).connections(connections);
+        }
+
+        @Override
+        void provision(DataSource dataSource, int buckets, LockKind... kinds) {}
+    };
+
+    static {
+        // MariaDB's driver warns of each error it passes on, and a lock that is taken is one.
+        ((Logger) LoggerFactory.getLogger("org.mariadb.jdbc.message.server.ErrorPacket")).setLevel(Level.ERROR);
+    }
+
+    private final ServerKind kind;
+
+    Server(ServerKind kind) {
+        this.kind = kind;
+    }
+
+    ServerKind kind() {
+        return kind;
+    }
+
+    /** Counts the locks, or the transactions with locks, on one database, those that are waited for included. */
+    abstract String locks();
+
+    /** Counts those who wait for a lock on one database. */
+    abstract String waits();
+
+    /** The ids of the sessions on one database. */
+    String sessions() {
+        return "SELECT ID FROM information_schema.PROCESSLIST WHERE DB = ?";
+    }
+
+    /** Ends a session, as an administrator does. */
+    String kill(long session) {
+        return "KILL " + session;
+    }
+
+    abstract LockStore store(DataSource dataSource, int connections);
+
+    /** Makes the rows that the locks of these kinds need, if they need any. */
+    abstract void provision(DataSource dataSource, int buckets, LockKind... kinds);
+}
