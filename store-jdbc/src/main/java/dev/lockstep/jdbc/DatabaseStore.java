@@ -415,7 +415,7 @@ final class DatabaseStore {
             session.grants.forEach(grant -> grant.over = true); // the server rolled the whole transaction back
         }
         List<PlannedLock> held = ServerSight.heldBy(attempt, session, lock);
-        DeadlockReport report = sight.report(attempt.request, held, lock, error);
+        DeadlockReport report = sight.report(attempt.request, attempt.since(), held, lock, error);
         return new StoreDeadlock(report);
     }
 

@@ -179,9 +179,9 @@ final class ServerSight implements AutoCloseable {
     // ---- deadlocks
 
     /** The circle that the server broke: this request, and whoever of the others can be made out. */
-    DeadlockReport report(StoreRequest request, List<PlannedLock> held, ServerLock lock, SQLException error) {
+    DeadlockReport report(
+            StoreRequest request, Instant since, List<PlannedLock> held, ServerLock lock, SQLException error) {
         List<Participant> cycle = new ArrayList<>();
-        Instant since = Instant.ofEpochMilli(request.clock().millis());
         cycle.add(new Participant(request.owner(), request.leaseId(), held, lock.wanted(), since, request.callSite()));
         for (String statement : server.lastDeadlock(error)) {
             participant(Label.read(statement, namespace))

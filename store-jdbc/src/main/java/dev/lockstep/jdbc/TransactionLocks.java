@@ -38,6 +38,7 @@ public final class TransactionLocks {
     private final Consumer<List<KindDefinition>> declare;
     private final Session session;
     private final TransactionHoldings holdings = new TransactionHoldings();
+    private boolean checked;
     private boolean failed;
 
     private TransactionLocks(DatabaseStore store, Connection connection, Consumer<List<KindDefinition>> declare)
@@ -94,12 +95,13 @@ public final class TransactionLocks {
                     "The connection is in autocommit: the locks would end with the statement that takes them. Call"
                             + " setAutoCommit(false), or use a transaction of your framework.");
         }
-        if (session.connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+        if (!checked && session.connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
             throw new InvalidRequestException(
                     "The transaction is not READ COMMITTED: it would go on reading what was there before the locks were had. Set the"
                             + " isolation to Connection.TRANSACTION_READ_COMMITTED, or with Spring"
                             + " @Transactional(isolation = Isolation.READ_COMMITTED).");
         }
+        checked = true; // some drivers ask the server for the isolation
         if (failed) {
             throw new LockException(
                     ErrorCode.STORE_FAILED,
@@ -162,7 +164,7 @@ public final class TransactionLocks {
             } catch (SQLException e) {
                 SqlFault fault = SqlFault.of(e);
                 if (fault == SqlFault.DEADLOCK) {
-                    DeadlockReport report = store.sight().report(request, holdings.planned(), lock, e);
+                    DeadlockReport report = store.sight().report(request, request.since(), holdings.planned(), lock, e);
                     throw new DeadlockException(report, request.keys());
                 }
                 if (fault != SqlFault.WAIT_OVER && fault != SqlFault.BUSY) {
