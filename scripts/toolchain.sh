@@ -103,6 +103,37 @@ require_toolchain() {
   fi
 }
 
+# has_library NAME: whether programs find the shared library.
+has_library() { PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null | grep -qE "^[[:space:]]*$1(t64)? .*x86-64"; }
+
+# The Debian packages with shared libraries that the servers of the tests need and this machine lacks.
+missing_server_packages() {
+  local each package
+  for each in libaio.so.1=libaio1 libnuma.so.1=libnuma1 libssl.so.3=libssl3; do
+    has_library "${each%=*}" && continue
+    package=${each#*=}
+    if apt-cache show "${package}t64" >/dev/null 2>&1; then package=${package}t64; fi
+    say "$package"
+  done
+}
+
+# require_server_libraries: installs what the servers of the tests need where it may, else says how. They are for Linux x86-64.
+require_server_libraries() {
+  local package missing
+  [ "$(uname -s) $(uname -m)" = "Linux x86_64" ] || return 0
+  missing=$(missing_server_packages)
+  [ -n "$missing" ] || return 0
+  if may_install; then
+    apt-get update -qq </dev/null || say "apt-get update failed; trying with the package lists at hand."
+    for package in $(missing_server_packages); do
+      (apt_install "$package" "the servers that the tests start need it") || say "Going on: only their tests will fail."
+    done
+  else
+    say "The servers that the tests start need shared libraries that are missing here; their tests will fail."
+    say "  Debian, Ubuntu:  apt-get install" $missing
+  fi
+}
+
 # Every directory where a JDK may be.
 jdk_candidates() {
   local dir

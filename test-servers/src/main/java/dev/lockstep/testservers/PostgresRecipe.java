@@ -44,9 +44,10 @@ final class PostgresRecipe implements ServerRecipe {
                 .with(programs.resolve("bin").resolve(name).toString());
     }
 
+    /** A standby goes on with "read-only connections". */
     @Override
     public String readyMark() {
-        return "database system is ready to accept connections";
+        return "database system is ready to accept";
     }
 
     @Override

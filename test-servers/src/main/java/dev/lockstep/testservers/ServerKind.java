@@ -32,9 +32,13 @@ public enum ServerKind {
         return database;
     }
 
-    /** What a JDBC URL of a started server says after the question mark. */
+    /** What a JDBC URL of a started server says after the question mark: no TLS, and no attempt at it. */
     Map<String, String> params() {
-        return this == MYSQL ? Map.of("sslMode", "DISABLED", "allowPublicKeyRetrieval", "true") : Map.of();
+        return switch (this) {
+            case MYSQL -> Map.of("sslMode", "DISABLED", "allowPublicKeyRetrieval", "true");
+            case POSTGRES -> Map.of("sslmode", "disable");
+            case MARIADB, REDIS -> Map.of();
+        };
     }
 
     /** The name in file names, and in JDBC URLs but for PostgreSQL. */

@@ -2,9 +2,7 @@ package dev.lockstep.testservers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
@@ -21,7 +19,7 @@ public final class TcpProxy implements AutoCloseable {
     private final LongAdder roundTrips = new LongAdder();
     private final Gate gate = new Gate();
     private volatile long delayNanos;
-    private @Nullable ServerSocket listener;
+    private @Nullable Listener listener;
 
     private TcpProxy(InetSocketAddress target) throws IOException {
         this.target = target;
@@ -56,7 +54,7 @@ public final class TcpProxy implements AutoCloseable {
 
     /**
      * Holds back all that clients send for so long. What the server sends is not held back, so a round trip takes longer
-     * by just this.
+     * by this, and by about 0.1 ms for the proxy itself and the inexact timer. Connections don't wait for each other.
      */
     public void delay(Duration delay) {
         delayNanos = delay.toNanos();
@@ -70,7 +68,7 @@ public final class TcpProxy implements AutoCloseable {
     /** Refuses new connections. Those that are open stay. */
     public synchronized void refuse() {
         if (listener != null) {
-            close(listener);
+            listener.close();
             listener = null;
         }
     }
@@ -78,9 +76,7 @@ public final class TcpProxy implements AutoCloseable {
     /** Accepts new connections again. */
     public synchronized void accept() {
         if (listener == null) {
-            ServerSocket socket = bind();
-            listener = socket;
-            daemon("lockstep-proxy-" + port, () -> acceptFrom(socket));
+            listener = Listener.on(port, this::accepted);
         }
     }
 
@@ -117,27 +113,6 @@ public final class TcpProxy implements AutoCloseable {
         thaw();
     }
 
-    private ServerSocket bind() {
-        try {
-            ServerSocket socket = new ServerSocket();
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
-            return socket;
-        } catch (IOException e) {
-            throw new UncheckedIOException("the proxy can't listen on port " + port, e);
-        }
-    }
-
-    private void acceptFrom(ServerSocket socket) {
-        while (!socket.isClosed()) {
-            try {
-                accepted(socket.accept());
-            } catch (IOException e) {
-                // Refusing closes the socket; a client that has gone already is none of our business.
-            }
-        }
-    }
-
     private void accepted(Socket client) {
         accepted.increment();
         ProxyConnection connection = new ProxyConnection(client, gate);
@@ -159,18 +134,10 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private static Thread daemon(String name, Runnable work) {
+    static Thread daemon(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
         return thread;
-    }
-
-    private static void close(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

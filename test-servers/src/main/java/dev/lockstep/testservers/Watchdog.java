@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -25,7 +26,8 @@ final class Watchdog implements AutoCloseable {
 
     /** In a session of its own, so that a signal to all processes of a terminal or a build doesn't end it too. */
     static Watchdog over(Path directory, String endSignal, List<String> command) throws IOException {
-        List<String> words = Command.of(List.of("setsid", "sh", "-c", script(), "lockstep-watchdog"))
+        List<String> words = Command.of(
+                        List.of("setsid", "sh", script(directory).toString()))
                 .with(directory.toString(), endSignal)
                 .with(command)
                 .words();
@@ -34,10 +36,12 @@ final class Watchdog implements AutoCloseable {
                 .start());
     }
 
-    private static String script() throws IOException {
+    private static Path script(Path directory) throws IOException {
+        Path script = directory.resolve("watchdog.sh");
         try (var in = Archives.resource("watchdog.sh")) {
-            return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+            Files.copy(in, script);
         }
+        return script;
     }
 
     /** Starts the server and answers its process id. */

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -125,21 +123,17 @@ class PrivateServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void aServerThatCanNotStartIsAnErrorWithItsLog(ServerKind kind) throws IOException {
-        Set<String> before = directories();
+    void aServerThatCanNotStartIsAnErrorWithItsLog(ServerKind kind) {
+        Set<ProcessHandle> before = children();
         assertThatThrownBy(() -> TestServers.start(kind, "--no-such-option=1"))
                 .hasMessageContaining(kind + " could not be started")
                 .hasMessageContaining("ended while it was starting")
                 .hasMessageMatching("(?s).*no.such.option.*");
-        assertThat(directories()).isEqualTo(before);
+        assertThat(children()).isEqualTo(before);
     }
 
-    private static Set<String> directories() throws IOException {
-        try (var files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.startsWith("lockstep-"))
-                    .collect(Collectors.toSet());
-        }
+    private static Set<ProcessHandle> children() {
+        return ProcessHandle.current().children().collect(Collectors.toSet());
     }
 
     @Test

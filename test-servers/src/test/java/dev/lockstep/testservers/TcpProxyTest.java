@@ -123,8 +123,8 @@ class TcpProxyTest {
 
     @Test
     void aServerThatIsNotThereBreaksTheConnection() throws IOException {
-        echo.close();
-        try (Socket socket = connect()) {
+        try (TcpProxy toNobody = TcpProxy.to("127.0.0.1", FreePort.find());
+                Socket socket = new Socket(toNobody.host(), toNobody.port())) {
             assertThatThrownBy(() -> echoed(socket, 1)).isInstanceOf(IOException.class);
         }
     }
