@@ -35,7 +35,7 @@ final class Dsn {
                 return fromUrl(text.substring(prefix.length()));
             }
         }
-        throw error("it has none of these forms");
+        throw error("its form is unknown");
     }
 
     /** Its parameters are for the Go driver: {@code parseTime} and the like mean nothing to JDBC. */
