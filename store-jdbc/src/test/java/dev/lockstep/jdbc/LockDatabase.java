@@ -96,10 +96,17 @@ final class LockDatabase implements AutoCloseable {
 
     /** Ends all connections to this database, as an administrator does. */
     void killSessions() throws SQLException {
+        killSessions(List.of());
+    }
+
+    /** Ends all connections to this database but for some. */
+    void killSessions(List<Long> spared) throws SQLException {
         try (Connection admin = database.server().connect();
                 Statement statement = admin.createStatement()) {
-            for (long session : sessions()) {
-                statement.execute(server.kill(session));
+            for (Long session : sessions()) {
+                if (!spared.contains(session)) {
+                    statement.execute(server.kill(session));
+                }
             }
         }
     }

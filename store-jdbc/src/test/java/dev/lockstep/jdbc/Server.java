@@ -66,7 +66,7 @@ enum Server {
         @Override
         String locks() {
             return "SELECT COUNT(*) FROM pg_locks locks JOIN pg_database databases ON databases.oid = locks.database"
-                    + " WHERE locktype = 'advisory' AND datname = ?";
+                    + " WHERE locktype = 'advisory' AND objsubid = 1 AND datname = ?";
         }
 
         @Override

@@ -1,0 +1,219 @@
+package dev.lockstep.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.core.Busy;
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.testkit.Tenancy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The store's connections come from a pool that the application uses, too. */
+@Tag("slow")
+@Timeout(120)
+@ParameterizedClass
+@EnumSource
+class PooledConnectionTest {
+    private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
+    private static final LockRequest OTHER = LockRequest.exclusive(Tenancy.user("u2"));
+
+    /** What a pool waits for a connection by default, and nobody should have to. */
+    private static final Duration POOL_WAIT = Duration.ofSeconds(30);
+
+    @Parameter
+    Server server;
+
+    private LockDatabase database;
+
+    @BeforeEach
+    void create() throws SQLException {
+        database = LockDatabase.on(server);
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        await("no connection is left")
+                .untilAsserted(() -> assertThat(database.connections()).isZero());
+        database.close();
+    }
+
+    private HikariDataSource pool(int size) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.database().jdbcUrl());
+        config.setUsername(database.database().user());
+        config.setPassword(database.database().password());
+        config.setMaximumPoolSize(size);
+        config.setConnectionTimeout(POOL_WAIT.toMillis());
+        return new HikariDataSource(config);
+    }
+
+    /** How many leases fit: PostgreSQL keeps one connection to show the process's kinds to others. */
+    private int poolForLeases(int leases) {
+        return server == Server.POSTGRES ? leases + 1 : leases;
+    }
+
+    // ---- what the pool gets back
+
+    @Test
+    void aClosedStoreGivesAllConnectionsBackAsTheyWereAndWithoutLocks() throws SQLException {
+        try (HikariDataSource pool = pool(4)) {
+            List<String> before = settings(pool);
+            Locks locks = Locks.on(database.store(pool));
+            Lease one = locks.acquire(USER);
+            Lease two = locks.acquireAsync(OTHER).join();
+            two.close();
+            assertThat(one.isHeld()).isTrue();
+            locks.close();
+            await().untilAsserted(() -> assertThat(pool.getHikariPoolMXBean().getActiveConnections())
+                    .isZero());
+            assertThat(database.locks()).isZero();
+            assertSameOnAll(pool, before);
+        }
+    }
+
+    @Test
+    void unusedConnectionsGoBackAsTheyWere() throws SQLException {
+        try (HikariDataSource pool = pool(4);
+                LockStore store = database.store(pool);
+                Locks locks = Locks.builder(store).leaveStoreOpen().build()) {
+            List<String> before = settings(pool);
+            locks.acquire(USER).close();
+            SessionPool sessions = new SessionPool(pool, dialect(), 4);
+            Session session = sessions.connect(Duration.ofSeconds(7));
+            session.restore();
+            session.close();
+            sessions.close();
+            assertThat(settings(pool)).isEqualTo(before);
+        }
+    }
+
+    private Dialect dialect() {
+        return switch (server) {
+            case MYSQL -> new MySqlDialect(RowTable.BUCKETS);
+            case MARIADB -> new MariaDbDialect(RowTable.BUCKETS);
+            case POSTGRES -> new PostgresDialect("lockstep");
+        };
+    }
+
+    private void assertSameOnAll(HikariDataSource pool, List<String> before) throws SQLException {
+        List<Connection> all = new ArrayList<>();
+        try {
+            for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
+                Connection connection = pool.getConnection();
+                all.add(connection);
+                assertThat(settings(connection)).isEqualTo(before);
+            }
+        } finally {
+            for (Connection connection : all) {
+                connection.close();
+            }
+        }
+    }
+
+    private List<String> settings(HikariDataSource pool) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            return settings(connection);
+        }
+    }
+
+    private List<String> settings(Connection connection) throws SQLException {
+        List<String> settings = new ArrayList<>();
+        settings.add("autocommit " + connection.getAutoCommit());
+        settings.add("isolation " + connection.getTransactionIsolation());
+        settings.add("network timeout " + connection.getNetworkTimeout());
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(settingsQuery())) {
+            while (row.next()) {
+                settings.add(row.getString(1) + " " + row.getString(2));
+            }
+        }
+        return settings;
+    }
+
+    private String settingsQuery() {
+        return switch (server) {
+            case POSTGRES ->
+                "SELECT name, setting FROM pg_settings WHERE name LIKE '%timeout%' OR name LIKE '%isolation%'"
+                        + " ORDER BY name";
+            case MYSQL, MARIADB ->
+                "SHOW SESSION VARIABLES WHERE Variable_name LIKE '%timeout%' OR Variable_name LIKE '%isolation%'"
+                        + " OR Variable_name = 'autocommit'";
+        };
+    }
+
+    // ---- too few connections
+
+    @Test
+    void aLeaseWithoutAConnectionIsAClearErrorLongBeforeThePoolGivesUp() throws SQLException {
+        try (HikariDataSource pool = pool(poolForLeases(1));
+                Locks locks = Locks.on(database.store(pool))) {
+            Lease lease = locks.acquire(USER);
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> locks.acquireAsync(OTHER).join())
+                    .cause()
+                    .isInstanceOfSatisfying(LockException.class, e -> {
+                        assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+                        assertThat(e.retryable()).isTrue();
+                        assertThat(e).hasMessageContaining("connections()").hasMessageContaining("DataSource");
+                    });
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(POOL_WAIT.dividedBy(2));
+            lease.ensureHeld();
+            lease.close();
+            locks.acquireAsync(OTHER).join().close();
+        }
+    }
+
+    @Test
+    void aBusyAnswerDoesNotWaitForAConnectionToLookWhoHolds() throws SQLException {
+        try (HikariDataSource pool = pool(poolForLeases(1));
+                Locks locks = Locks.on(database.store(pool));
+                Locks elsewhere = Locks.on(database.store())) {
+            Lease lease = elsewhere.acquire(USER);
+            long start = System.nanoTime();
+            assertThat(CompletableFuture.supplyAsync(() -> locks.tryAcquire(USER))
+                            .join())
+                    .isInstanceOf(Busy.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(POOL_WAIT.dividedBy(2));
+            lease.close();
+            locks.acquire(USER).close();
+        }
+    }
+
+    @Test
+    void aPoolWithoutAnyConnectionIsAClearErrorLongBeforeItGivesUp() throws SQLException {
+        try (HikariDataSource pool = pool(1);
+                Connection application = pool.getConnection();
+                Locks locks = Locks.on(database.store(pool))) {
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> locks.acquire(USER)).isInstanceOfSatisfying(LockException.class, e -> {
+                assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+                assertThat(e.retryable()).isTrue();
+            });
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(POOL_WAIT.dividedBy(2));
+            assertThat(application.isValid(5)).isTrue();
+        }
+    }
+}

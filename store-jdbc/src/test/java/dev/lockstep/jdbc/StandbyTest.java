@@ -1,0 +1,51 @@
+package dev.lockstep.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.Locks;
+import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.TestServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The server turns read-only, as one that was a primary and now is a replica, and back. */
+@Tag("slow")
+@Timeout(180)
+class StandbyTest {
+    private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void noLocksAreTakenOnAReadOnlyServer(Server server) throws SQLException {
+        try (PrivateServer machine = TestServers.start(server.kind());
+                LockDatabase database = LockDatabase.on(server, machine);
+                Locks locks = Locks.on(database.store())) {
+            locks.acquire(USER).close();
+            readOnly(machine, "ON");
+            assertThatThrownBy(() -> locks.acquire(USER)).isInstanceOfSatisfying(LockException.class, e -> {
+                assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+                assertThat(e).hasMessageContaining("read-only").hasMessageContaining("primary");
+            });
+            assertThat(database.locks()).isZero();
+            readOnly(machine, "OFF");
+            locks.acquire(USER).close();
+        }
+    }
+
+    private static void readOnly(PrivateServer machine, String on) throws SQLException {
+        try (Connection admin = machine.connect();
+                Statement statement = admin.createStatement()) {
+            statement.execute("SET GLOBAL read_only = " + on);
+        }
+    }
+}
