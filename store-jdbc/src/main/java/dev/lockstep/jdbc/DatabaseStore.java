@@ -15,6 +15,7 @@ import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -53,7 +54,10 @@ final class DatabaseStore {
     /** A connection that fails sooner was dead before it was used. */
     private static final long AT_ONCE = TimeUnit.SECONDS.toNanos(1);
 
-    private static final long DEADLOCK_LOOK = TimeUnit.MILLISECONDS.toNanos(1_250);
+    /** How long who doesn't wait for locks waits for its own session, which may be pinged just now. */
+    private static final long A_PING = TimeUnit.SECONDS.toNanos(1);
+
+    private static final Duration A_MOMENT = Duration.ofMillis(50);
     private static final long LONGEST_CALL = TimeUnit.SECONDS.toNanos(5);
 
     final Dialect dialect;
@@ -88,18 +92,18 @@ final class DatabaseStore {
         Attempt attempt = new Attempt(request, slots.of(request.plan()));
         attempts.put(request.leaseId(), attempt);
         try {
-            @Nullable Session outer = sessionOf(request);
+            @Nullable JdbcGrant outer = outerOf(request);
             return outer == null ? acquireFirst(attempt) : acquireNested(attempt, outer);
         } finally {
             attempts.remove(request.leaseId());
         }
     }
 
-    private static @Nullable Session sessionOf(StoreRequest request) {
+    private static @Nullable JdbcGrant outerOf(StoreRequest request) {
         List<StoreGrant> outer = request.outer();
         for (int i = outer.size() - 1; i >= 0; i--) {
             if (outer.get(i) instanceof JdbcGrant grant && !grant.session.isDead()) {
-                return grant.session;
+                return grant;
             }
         }
         return null;
@@ -213,11 +217,10 @@ final class DatabaseStore {
                 if (!attempt.request.waits() || left <= 0 || attempt.request.isCancelled()) {
                     return busy(session, lock);
                 }
-                long slice = Math.min(left, slice(session));
                 try {
                     String label = label(session, attempt, lock);
                     call(attempt, session, () -> {
-                        dialect.await(session, lock, Duration.ofNanos(slice), label);
+                        dialect.await(session, lock, Duration.ofNanos(left), label);
                         return true;
                     });
                     return null;
@@ -229,30 +232,9 @@ final class DatabaseStore {
                         throw e;
                     }
                 }
-                letOthersUse(session);
             }
         } finally {
             attempt.waitsFor(null);
-        }
-    }
-
-    /**
-     * While a nested request waits, its session can't be pinged for the outer leases: it pauses often enough for that, but waits long enough at
-     * a time for PostgreSQL to look for a deadlock, which it does after a second.
-     */
-    private static long slice(Session session) {
-        return session.grants.stream()
-                .mapToLong(grant -> grant.request.term().toNanos())
-                .map(term -> Math.max(term / 5, Math.min(DEADLOCK_LOOK, term / 5 * 3)))
-                .min()
-                .orElse(Long.MAX_VALUE);
-    }
-
-    @SuppressWarnings("LockNotBeforeTry") // the lock is held before and after
-    private static void letOthersUse(Session session) {
-        if (session.use.hasQueuedThreads()) {
-            session.use.unlock();
-            session.use.lock();
         }
     }
 
@@ -313,31 +295,43 @@ final class DatabaseStore {
 
     // ---- nested requests
 
-    private StoreAnswer acquireNested(Attempt attempt, Session session) throws InterruptedException {
-        session.use.lockInterruptibly();
+    private StoreAnswer acquireNested(Attempt attempt, JdbcGrant outer) throws InterruptedException {
+        Session session = outer.session;
+        long wait = Math.max(A_PING, attempt.request.deadline().remainingNanos());
+        if (!session.use.tryLock(wait, TimeUnit.NANOSECONDS)) { // another thread of the same holder is at it
+            return new StoreBusy(attempt.locks.get(0).wanted(), List.of());
+        }
         try {
-            if (session.isDead() || session.grants.isEmpty()) {
+            if (session.isDead() || outer.over || !session.grants.contains(outer)) {
                 throw lost(attempt);
             }
-            queueFor(attempt, attempt.locks);
-            @Nullable StoreAnswer answer = null;
-            @Nullable String savepoint = null;
-            try {
-                attempt.request.markStart();
-                raiseIdleLimit(session, attempt.request.term());
-                savepoint = setSavepoint(session);
-                answer = take(attempt, session, savepoint);
-                return answer;
-            } catch (SQLException e) {
-                throw failure(attempt, e);
-            } finally {
-                if (!(answer instanceof StoreGrant)) {
-                    leaveQueues(attempt.places);
-                    backTo(session, savepoint);
-                }
-            }
+            return inOuterTransaction(attempt, session);
         } finally {
             session.use.unlock();
+        }
+    }
+
+    private StoreAnswer inOuterTransaction(Attempt attempt, Session session) throws InterruptedException {
+        @Nullable StoreAnswer answer = null;
+        @Nullable String savepoint = null;
+        session.isTaking = true;
+        try {
+            queueFor(attempt, attempt.locks);
+            attempt.request.markStart();
+            raiseIdleLimit(session, attempt.request.term());
+            savepoint = setSavepoint(session);
+            answer = take(attempt, session, savepoint);
+            return answer;
+        } catch (SQLException e) {
+            throw failure(attempt, e);
+        } finally {
+            session.isTaking = false;
+            if (!(answer instanceof StoreGrant)) {
+                leaveQueues(attempt.places);
+                backTo(session, savepoint);
+            }
+            grantIdleWish(session);
+            leave(session); // what was released meanwhile
         }
     }
 
@@ -355,6 +349,14 @@ final class DatabaseStore {
                 dialect.limitIdleness(session, term);
                 return true;
             });
+        }
+    }
+
+    private void grantIdleWish(Session session) {
+        Duration wish = session.idleWish;
+        session.idleWish = Duration.ZERO;
+        if (!wish.isZero() && !session.isDead() && !pinged(session, wish)) {
+            LOG.debug("A session was lost while a nested request used it");
         }
     }
 
@@ -384,9 +386,9 @@ final class DatabaseStore {
     /** Lets others of this process have what comes behind the lock that is waited for. */
     private void keepPlacesUpTo(Attempt attempt, ServerLock lock) {
         int last = attempt.places.size() - 1;
-        if (last >= 0) {
-            Place place = attempt.places.get(last);
-            queues.keepFirst(place.grant(), place.rows().indexOf(lock) + 1);
+        int at = last < 0 ? -1 : attempt.places.get(last).rows().indexOf(lock);
+        if (at >= 0) {
+            queues.keepFirst(attempt.places.get(last).grant(), at + 1);
         }
     }
 
@@ -458,7 +460,7 @@ final class DatabaseStore {
         for (Session session : pool.sessions()) {
             if (!session.isLabelled() && session.use.tryLock()) {
                 try {
-                    if (!session.grants.isEmpty() && !session.isDead()) {
+                    if (!session.isDead() && isHeldForAMoment(session)) {
                         ping(session);
                     }
                 } catch (SQLException e) {
@@ -468,6 +470,12 @@ final class DatabaseStore {
                 }
             }
         }
+    }
+
+    private static boolean isHeldForAMoment(Session session) {
+        Instant before = Instant.now().minus(A_MOMENT);
+        return !session.grants.isEmpty()
+                && session.grants.get(session.grants.size() - 1).since.isBefore(before);
     }
 
     private void ping(Session session) throws SQLException {
@@ -497,26 +505,52 @@ final class DatabaseStore {
     private void renew(Session session, List<Renewal> renewals, Set<StoreGrant> ended) {
         Duration longest =
                 renewals.stream().map(Renewal::term).max(Duration::compareTo).orElseThrow();
+        if (session.isTaking && isAliveOnServer(session, longest)) {
+            extend(renewals, ended);
+            return;
+        }
         session.use.lock();
         try {
             long now = System.nanoTime();
-            boolean alive = renewals.stream().anyMatch(renewal -> isHeld((JdbcGrant) renewal.grant(), now))
-                    && pinged(session, longest);
-            for (Renewal renewal : renewals) {
-                JdbcGrant grant = (JdbcGrant) renewal.grant();
-                if (alive && isHeld(grant, now)) {
-                    grant.prolong(System.nanoTime(), renewal.term());
-                    queues.renew(grant.places.stream()
-                            .map(place -> new Renewal(place.grant(), renewal.term()))
-                            .toList());
-                } else {
-                    ended.add(grant);
-                    release(grant);
-                }
+            if (renewals.stream().noneMatch(renewal -> isHeld((JdbcGrant) renewal.grant(), now))
+                    || !pinged(session, longest)) {
+                renewals.forEach(renewal -> end((JdbcGrant) renewal.grant(), ended));
+            } else {
+                extend(renewals, ended);
             }
         } finally {
             session.use.unlock();
         }
+    }
+
+    private void extend(List<Renewal> renewals, Set<StoreGrant> ended) {
+        for (Renewal renewal : renewals) {
+            JdbcGrant grant = (JdbcGrant) renewal.grant();
+            if (isHeld(grant, System.nanoTime())) {
+                grant.prolong(System.nanoTime(), renewal.term());
+                queues.renew(grant.places.stream()
+                        .map(place -> new Renewal(place.grant(), renewal.term()))
+                        .toList());
+            } else {
+                end(grant, ended);
+            }
+        }
+    }
+
+    private void end(JdbcGrant grant, Set<StoreGrant> ended) {
+        ended.add(grant);
+        release(grant);
+    }
+
+    /**
+     * While a nested request waits in it, a session can't be pinged. It isn't idle either; that the server still knows it can be seen from
+     * another one.
+     */
+    private boolean isAliveOnServer(Session session, Duration term) {
+        if (dialect.idleLimitFor(term).compareTo(session.idleLimit) > 0) {
+            session.idleWish = term; // for when the wait is over
+        }
+        return sight.isAlive(session) && session.isTaking;
     }
 
     private static boolean isHeld(JdbcGrant grant, long now) {
@@ -526,6 +560,9 @@ final class DatabaseStore {
     private boolean pinged(Session session, Duration term) {
         try {
             raiseIdleLimit(session, term);
+            if (session.wasCancelled()) {
+                confirmAfterCancel(session);
+            }
             ping(session);
             return true;
         } catch (SQLException e) {
@@ -535,17 +572,29 @@ final class DatabaseStore {
         }
     }
 
+    /** Catches a cancel that reached the server when the statement it was meant for had just ended. */
+    private void confirmAfterCancel(Session session) throws SQLException {
+        try {
+            ping(session);
+        } catch (SQLException e) {
+            if (SqlFault.of(e) != SqlFault.WAIT_OVER) {
+                throw e;
+            }
+        }
+    }
+
     boolean release(JdbcGrant grant) {
         Session session = grant.session;
+        boolean held = grants.remove(grant) && isHeld(grant, System.nanoTime());
+        grant.over = true;
+        if (session.isTaking && !session.use.isHeldByCurrentThread()) {
+            leaveQueues(grant.places);
+            return held; // the nested request that is at work in the session will end it
+        }
         session.use.lock();
         try {
-            boolean first = grants.remove(grant);
-            boolean held = first && isHeld(grant, System.nanoTime());
-            if (first) {
-                grant.over = true;
-                held &= leave(session);
-            }
-            return held;
+            // One that isn't there any more ended with its transaction; the session may be someone else's by now.
+            return session.grants.contains(grant) ? leave(session) && held : held;
         } finally {
             leaveQueues(grant.places);
             session.use.unlock();
@@ -554,6 +603,9 @@ final class DatabaseStore {
 
     /** Ends what is over in a session, from the innermost grant outwards. Answers whether the locks were held until now. */
     private boolean leave(Session session) {
+        if (session.isTaking) {
+            return true; // going back to a savepoint would take away what the nested request has so far
+        }
         @Nullable String savepoint = null;
         while (!session.grants.isEmpty() && session.grants.get(session.grants.size() - 1).over) {
             savepoint = session.grants.remove(session.grants.size() - 1).savepoint;

@@ -65,6 +65,9 @@ interface Dialect {
     /** The sessions on the server that hold or wait for locks of ours, as far as this user may see them. */
     List<OtherSession> look(Session session) throws SQLException;
 
+    /** Whether the server still has a session of this user; {@code session} is another one. */
+    boolean isAlive(Session session, long serverId) throws SQLException;
+
     /** The statements of the circle that the server just broke, as far as this user may see them; may be empty. */
     List<String> lastDeadlock(Session session, SQLException error) throws SQLException;
 }

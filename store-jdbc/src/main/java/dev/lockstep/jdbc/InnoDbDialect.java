@@ -193,6 +193,14 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
+    public boolean isAlive(Session session, long serverId) throws SQLException {
+        String sql = "SELECT 1 FROM information_schema.PROCESSLIST WHERE COMMAND <> 'Killed' AND ID = " + serverId;
+        try (ResultSet row = session.statement().executeQuery(sql)) {
+            return row.next();
+        }
+    }
+
+    @Override
     public List<String> lastDeadlock(Session session, SQLException error) throws SQLException {
         try (ResultSet row = session.statement().executeQuery("SHOW ENGINE INNODB STATUS")) {
             row.next();

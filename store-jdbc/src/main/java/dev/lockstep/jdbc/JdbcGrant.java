@@ -21,8 +21,8 @@ final class JdbcGrant implements StoreGrant {
     private final long token;
     private volatile long endsAt;
 
-    /** Released by its holder while others still live in the transaction. */
-    boolean over;
+    /** Released by its holder, or lost, while others may still live in the transaction. */
+    volatile boolean over;
 
     JdbcGrant(Attempt attempt, Session session, @Nullable String savepoint, long token, long now) {
         request = attempt.request;

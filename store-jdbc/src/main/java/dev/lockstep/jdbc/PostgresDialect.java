@@ -208,6 +208,14 @@ final class PostgresDialect implements Dialect {
         return sessions;
     }
 
+    @Override
+    public boolean isAlive(Session session, long serverId) throws SQLException {
+        String sql = "SELECT 1 FROM pg_stat_activity WHERE pid = " + serverId;
+        try (ResultSet row = session.statement().executeQuery(sql)) {
+            return row.next();
+        }
+    }
+
     /** The error names the processes in the circle; those that the server let go on still wait for what the failed one holds. */
     @Override
     public List<String> lastDeadlock(Session session, SQLException error) throws SQLException {

@@ -176,6 +176,11 @@ final class ServerSight implements AutoCloseable {
                 .orElse(LockMode.EXCLUSIVE);
     }
 
+    /** Whether the server still has this session, seen from another one. */
+    boolean isAlive(Session session) {
+        return server.isAlive(session);
+    }
+
     // ---- deadlocks
 
     /** The circle that the server broke: this request, and whoever of the others can be made out. */

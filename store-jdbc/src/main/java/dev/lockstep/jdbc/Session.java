@@ -34,6 +34,15 @@ final class Session {
     final ReentrantLock use = new ReentrantLock(true);
     final List<JdbcGrant> grants = new ArrayList<>(1);
 
+    /**
+     * Whether a nested request is at work and holds {@link #use}, maybe for long. Who releases a grant meanwhile marks it as over and leaves
+     * the rest to that request, which looks for such grants after it has set this to false.
+     */
+    volatile boolean isTaking;
+
+    /** The idleness that renewals asked for while a nested request was at work; zero for none. */
+    volatile Duration idleWish = Duration.ZERO;
+
     /** After how much idleness the server ends this session. */
     Duration idleLimit;
 

@@ -103,8 +103,9 @@ final class SessionPool implements AutoCloseable {
             long failuresBefore = failures;
             waiting++;
             try {
-                for (@Nullable Session session = poll(); ; session = poll()) {
+                while (true) {
                     requireOpen();
+                    @Nullable Session session = poll();
                     if (session != null) {
                         return session;
                     }

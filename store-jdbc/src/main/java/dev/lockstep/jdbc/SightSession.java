@@ -65,6 +65,12 @@ final class SightSession implements AutoCloseable {
         return query(at -> pool.dialect().lastDeadlock(at, error));
     }
 
+    /** Whether the server still has a session. */
+    boolean isAlive(Session other) {
+        return !query(at -> pool.dialect().isAlive(at, other.serverId) ? List.of(other) : List.of())
+                .isEmpty();
+    }
+
     private <T> List<T> query(Question<List<T>> question) {
         use.lock();
         try {
