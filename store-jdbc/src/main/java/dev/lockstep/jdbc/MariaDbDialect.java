@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreTrait;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +39,14 @@ final class MariaDbDialect extends InnoDbDialect {
                 StoreTrait.UNFAIR,
                 StoreTrait.NESTED_STAY,
                 StoreTrait.PARTIAL_SIGHT);
+    }
+
+    /** The driver's abort asks the server, over a new connection, to end the old one: a silent network would hold up both. */
+    @Override
+    public Session open(Connection connection, Duration idleLimit) throws SQLException {
+        Session session = super.open(connection, idleLimit);
+        session.limitReads();
+        return session;
     }
 
     @Override

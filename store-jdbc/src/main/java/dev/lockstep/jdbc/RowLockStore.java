@@ -125,14 +125,25 @@ public final class RowLockStore implements LockStore {
     }
 
     private LockTables read() {
-        try (Connection connection = options.dataSource.getConnection()) {
-            LockTables tables = LockTables.open(connection);
+        boolean interrupted = Thread.interrupted(); // some pools give an interrupted thread no connection
+        try {
+            LockTables tables = InTime.call(SessionPool.FIRST_WAIT, this::readTables, late -> {});
             if (options.buckets != AS_RECORDED) {
                 tables.requireBuckets(options.buckets);
             }
             return tables;
         } catch (SQLException e) {
             throw DatabaseErrors.of(e, "Reading the lock tables");
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private LockTables readTables() throws SQLException {
+        try (Connection connection = options.dataSource.getConnection()) {
+            return LockTables.open(connection);
         }
     }
 

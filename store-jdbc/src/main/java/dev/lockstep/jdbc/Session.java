@@ -29,6 +29,9 @@ final class Session {
     private static final long CANCEL_MILLIS = 2_000;
     private static final int STATEMENTS = 64;
 
+    /** How much later than the watch the driver gives up. */
+    private static final long READ_GRACE_MILLIS = 500;
+
     final Connection connection;
     final long serverId;
     final ReentrantLock use = new ReentrantLock(true);
@@ -60,6 +63,8 @@ final class Session {
     private final List<String> restore;
     private long idleSince;
     private volatile boolean dead;
+    private boolean limitsReads;
+    private int networkTimeout;
 
     private final ReentrantLock call = new ReentrantLock();
     private @Nullable Thread caller;
@@ -106,6 +111,19 @@ final class Session {
 
     // ---- calls
 
+    /** Has the driver itself give up reading when a call takes too long, for one whose connections can't be aborted then. */
+    void limitReads() throws SQLException {
+        limitsReads = true;
+        networkTimeout = connection.getNetworkTimeout();
+    }
+
+    private void limitReads(long limitNanos) throws SQLException {
+        if (limitsReads) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(limitNanos) + READ_GRACE_MILLIS;
+            connection.setNetworkTimeout(Runnable::run, (int) Math.min(millis, Integer.MAX_VALUE));
+        }
+    }
+
     /**
      * Runs a call that is ended from outside when it takes longer than {@code limitNanos} or, if {@code stop} is given, when that
      * turns true.
@@ -113,6 +131,7 @@ final class Session {
     <T> T call(long limitNanos, @Nullable BooleanSupplier stop, SqlCall<T> work) throws SQLException {
         begin(limitNanos, stop);
         try {
+            limitReads(limitNanos);
             return work.run();
         } catch (SQLException e) {
             if (SqlFault.of(e) == SqlFault.CONNECTION_LOST) {
@@ -243,6 +262,9 @@ final class Session {
             statement.execute(sql);
         }
         statement.close();
+        if (limitsReads) {
+            connection.setNetworkTimeout(Runnable::run, networkTimeout);
+        }
     }
 
     /** Drops the connection without a word, so that the server ends the transaction; a pool will not hand it out again. */

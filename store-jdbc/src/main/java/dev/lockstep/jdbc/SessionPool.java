@@ -30,6 +30,9 @@ final class SessionPool implements AutoCloseable {
     /** A request that doesn't wait for locks still waits this long for the first connection. */
     private static final long SHORTEST_WAIT = TimeUnit.SECONDS.toNanos(5);
 
+    /** How long a connection that isn't for a lease may take to be opened. */
+    static final Duration FIRST_WAIT = Duration.ofNanos(SHORTEST_WAIT);
+
     /** How long an unused connection is kept. */
     static final Duration KEPT = Duration.ofSeconds(30);
 
@@ -246,16 +249,34 @@ final class SessionPool implements AutoCloseable {
 
     /** Gives connections back that were not used for long, as they were before. */
     void retireIdle() {
-        for (Session session : takeIdle(KEPT.toNanos())) {
-            try {
-                session.call(TimeUnit.SECONDS.toNanos(5), null, () -> {
-                    session.restore();
-                    return true;
-                });
+        giveAway(takeIdle(KEPT.toNanos()));
+    }
+
+    /** Gives unused connections back as they were before, unless the first of them shows that the server doesn't answer. */
+    private void giveAway(List<Session> unused) {
+        boolean answers = true;
+        for (Session session : unused) {
+            answers = answers && restored(session);
+            if (answers) {
                 session.close();
-            } catch (SQLException | RuntimeException e) {
+            } else {
                 session.abort();
             }
+        }
+    }
+
+    private boolean restored(Session session) {
+        watch(session);
+        try {
+            session.call(SHORTEST_WAIT, null, () -> {
+                session.restore();
+                return true;
+            });
+            return true;
+        } catch (SQLException | RuntimeException e) {
+            return false;
+        } finally {
+            unwatch(session);
         }
     }
 
@@ -314,6 +335,7 @@ final class SessionPool implements AutoCloseable {
     @Override
     public void close() {
         shut();
+        giveAway(takeIdle(0));
         for (Session session : List.copyOf(all)) {
             drop(session);
         }

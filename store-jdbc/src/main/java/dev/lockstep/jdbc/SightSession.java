@@ -21,6 +21,7 @@ final class SightSession implements AutoCloseable {
     private static final long LONGEST_LOOK = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int LOOKS = 20;
+    private static final long BLIND = TimeUnit.SECONDS.toNanos(30);
 
     private final SessionPool pool;
     private final String namespace;
@@ -28,6 +29,7 @@ final class SightSession implements AutoCloseable {
     private Guest guest = new NoGuest();
     private @Nullable Session session;
     private boolean warned;
+    private long blindUntil = System.nanoTime();
 
     SightSession(SessionPool pool, String namespace) {
         this.pool = pool;
@@ -74,7 +76,7 @@ final class SightSession implements AutoCloseable {
     private <T> List<T> query(Question<List<T>> question) {
         use.lock();
         try {
-            return pool.isClosed() ? List.of() : use(LONGEST_LOOK, question);
+            return pool.isClosed() || isBlind() ? List.of() : use(LONGEST_LOOK, question);
         } catch (SQLException e) {
             return blind(e);
         } finally {
@@ -82,7 +84,13 @@ final class SightSession implements AutoCloseable {
         }
     }
 
+    /** Who only looks must not wait for a connection again and again. */
+    private boolean isBlind() {
+        return session == null && System.nanoTime() - blindUntil < 0;
+    }
+
     private <T> List<T> blind(SQLException error) {
+        blindUntil = System.nanoTime() + BLIND;
         if (!warned && !pool.isClosed()) {
             warned = true;
             LOG.warn(
@@ -131,7 +139,7 @@ final class SightSession implements AutoCloseable {
         try {
             for (boolean again = session != null; ; again = false) {
                 try {
-                    Session at = open();
+                    Session at = open(limitNanos);
                     return call(at, limitNanos, () -> question.ask(at));
                 } catch (SQLException e) {
                     close();
@@ -145,11 +153,11 @@ final class SightSession implements AutoCloseable {
         }
     }
 
-    private Session open() throws SQLException {
+    private Session open(long limitNanos) throws SQLException {
         pool.requireOpen();
         Session opened = session;
         if (opened == null) {
-            opened = connect();
+            opened = connect(Math.min(limitNanos, SessionPool.FIRST_WAIT.toNanos()));
             session = opened;
             welcome(opened);
         }
@@ -167,7 +175,11 @@ final class SightSession implements AutoCloseable {
 
     /** Another connection of this kind: each of its statements is a transaction of its own. */
     Session connect() throws SQLException {
-        Session opened = connected();
+        return connect(SessionPool.FIRST_WAIT.toNanos());
+    }
+
+    private Session connect(long limitNanos) throws SQLException {
+        Session opened = connected(limitNanos);
         try {
             opened.connection.setAutoCommit(true);
             return opened;
@@ -177,9 +189,9 @@ final class SightSession implements AutoCloseable {
         }
     }
 
-    private Session connected() throws SQLException {
+    private Session connected(long limitNanos) throws SQLException {
         try {
-            return pool.connect(KEPT);
+            return InTime.call(Duration.ofNanos(limitNanos), () -> pool.connect(KEPT), Session::abort);
         } catch (LockException e) {
             throw e;
         } catch (RuntimeException e) { // some pools throw their own
