@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  * Locks on PostgreSQL, as advisory locks of a transaction. Needs no table, no provisioning and no privilege.
  *
  * <p>Each lease keeps a connection of the {@link DataSource} while it is held; who waits in this process needs none. One more
- * connection shows the kinds of this process to others and looks at theirs: a kind that a live process of the same namespace declares
+ * connection, or another for every forty kinds or so, shows the kinds of this process to others and looks at theirs: a kind that a live process of the same namespace declares
  * differently is refused. Configure before the first use: each of the methods that do answers another store.
  */
 public final class AdvisoryLockStore implements LockStore {

@@ -11,7 +11,7 @@ import java.util.Set;
  * {@link AdvisorySlots}.
  */
 final class BoardSql {
-    private static final int LONGEST_WAIT_MILLIS = 5_000;
+    private static final int LONGEST_WAIT_MILLIS = 10_000;
     private static final int LONGEST_PAUSE_MILLIS = 2_000;
 
     private static final String ROOM =

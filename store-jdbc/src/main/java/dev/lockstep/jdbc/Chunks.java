@@ -33,6 +33,11 @@ record Chunks(int rows, int size) {
         return chunk * size;
     }
 
+    /** One more than the chunk's last row. */
+    long end(int chunk) {
+        return (long) first(chunk) + rowsOf(chunk);
+    }
+
     int rowsOf(int chunk) {
         return Math.min(size, rows - first(chunk));
     }

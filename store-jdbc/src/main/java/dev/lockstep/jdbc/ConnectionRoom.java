@@ -13,8 +13,7 @@ final class ConnectionRoom {
      * @param wanted how many the store may open
      */
     static Finding judge(String limit, long most, long used, int wanted) {
-        String what =
-                limit + " allows " + most + " connections, " + used + " are open, and the store may open " + wanted;
+        String what = limit + " is " + most + ", with " + used + " open now, and the store may open " + wanted;
         String wayOut = "Raise it, or lower connections() of the store: each lease keeps one while it is held.";
         if (most < wanted) {
             return Finding.error(what + ": there can never be enough.", wayOut);

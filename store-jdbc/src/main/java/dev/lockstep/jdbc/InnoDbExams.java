@@ -30,7 +30,7 @@ final class InnoDbExams {
                 new Exam("server's settings", connection -> InnoDbVerdict.judge(facts(connection))),
                 new Exam("number of connections", this::room),
                 new Exam("settings of a session", this::session),
-                new Exam("server's sight", this::sight),
+                new Exam("server's sight", new SightExam(product)::examine),
                 new Exam("function SYSDATE", InnoDbExams::sysdate));
     }
 
@@ -74,46 +74,6 @@ final class InnoDbExams {
                             + Unreachable.text(e),
                     "Connect to the server itself, or allow these settings in what is between."));
         }
-    }
-
-    private List<Finding> sight(Connection connection) throws SQLException {
-        List<Finding> findings = new ArrayList<>();
-        if (Answers.number(connection, "SELECT @@global.performance_schema") == 0) {
-            findings.add(partial(
-                    "performance_schema is OFF: of what other processes hold, the owner can't be named.",
-                    "Start the server with performance_schema=ON."));
-        } else {
-            look(connection, "performance_schema.threads", "SELECT ON performance_schema.*", findings);
-            look(
-                    connection,
-                    "performance_schema.events_statements_current",
-                    "SELECT ON performance_schema.*",
-                    findings);
-        }
-        if (product == Product.MARIADB) {
-            look(connection, "information_schema.INNODB_TRX", "PROCESS ON *.*", findings);
-        } else {
-            look(connection, "performance_schema.data_locks", "SELECT ON performance_schema.*", findings);
-        }
-        try {
-            Answers.ask(connection, "SHOW ENGINE INNODB STATUS");
-        } catch (SQLException e) {
-            findings.add(partial(
-                    "Reports of deadlocks can't name the others: " + Unreachable.text(e), "GRANT PROCESS ON *.*."));
-        }
-        return findings.isEmpty() ? List.of(Finding.ok("Who holds and who waits can be seen.")) : findings;
-    }
-
-    private static void look(Connection connection, String table, String grant, List<Finding> findings) {
-        try {
-            Answers.ask(connection, "SELECT 1 FROM " + table + " LIMIT 1");
-        } catch (SQLException e) {
-            findings.add(partial(table + " can't be read: " + Unreachable.text(e), "GRANT " + grant + " to the user."));
-        }
-    }
-
-    private static Finding partial(String why, String wayOut) {
-        return Finding.warning("Sight is partial. " + why, wayOut + " Locks work without it.");
     }
 
     private static List<Finding> sysdate(Connection connection) throws SQLException {

@@ -27,7 +27,7 @@ final class JdbcGrant implements StoreGrant {
     JdbcGrant(Attempt attempt, Session session, @Nullable String savepoint, long token, long now) {
         request = attempt.request;
         locks = attempt.locks;
-        places = attempt.places;
+        places = List.copyOf(attempt.places);
         since = Instant.ofEpochMilli(attempt.request.clock().millis());
         this.session = session;
         this.savepoint = savepoint;
@@ -43,6 +43,11 @@ final class JdbcGrant implements StoreGrant {
     /** May be asked without the session. */
     boolean isExpired(long now) {
         return now - endsAt >= 0;
+    }
+
+    /** Whether its locks can be counted on; may be asked without the session. */
+    boolean isHeld(long now) {
+        return !over && !session.isDead() && !isExpired(now);
     }
 
     void prolong(long now, Duration term) {

@@ -137,11 +137,11 @@ final class KindBoard implements SightSession.Guest {
         if (unread > 0 && !warned) {
             warned = true;
             LOG.warn(
-                    "{} sessions of other processes in namespace '{}' don't show all of their kinds, so kinds that are declared"
-                            + " differently there go unnoticed. Use the same database user in all processes, or grant pg_read_all_stats;"
-                            + " keep track_activities on, and raise track_activity_query_size if it is below 1024.",
-                    unread,
-                    namespace);
+                    "Not all kinds of other processes in namespace '{}' can be read (sessions that hide or cut them: {}), so those that"
+                            + " are declared differently there go unnoticed. Use the same database user in all processes, or grant"
+                            + " pg_read_all_stats; keep track_activities on, and raise track_activity_query_size.",
+                    namespace,
+                    unread);
         }
     }
 
@@ -191,7 +191,9 @@ final class KindBoard implements SightSession.Guest {
         } catch (SQLException | LockException e) {
             if (!failing && !sight.isClosed()) {
                 failing = true;
-                LOG.warn("The kinds of this process can't be shown to others until the database is back", e);
+                LOG.warn(
+                        "The kinds of this process can't be shown to others until the database is back: {}",
+                        e.getMessage());
             }
         }
     }

@@ -18,6 +18,7 @@ final class KindText {
     private static final String MARK = "/*lockstep-kinds ";
     private static final String END = "*/";
     private static final int LONGEST_NAMESPACE = 64;
+    private static final int MOST_COMMENTS = 8;
 
     private KindText() {}
 
@@ -30,7 +31,7 @@ final class KindText {
 
     // ---- writing
 
-    /** As few comments as have room for all kinds. One that is too long even for a single kind will be cut off by the server. */
+    /** As few comments as have room for all kinds, but at most eight. The last one may be too long: the server cuts it off then. */
     static List<String> comments(String namespace, List<KindDefinition> kinds, int room) {
         String start = start(namespace);
         List<String> comments = new ArrayList<>();
@@ -38,7 +39,9 @@ final class KindText {
         for (KindDefinition kind : kinds) {
             String text = text(kind);
             boolean first = comment.length() == start.length();
-            if (!first && comment.length() + 1 + text.length() + END.length() > room) {
+            if (!first
+                    && comments.size() < MOST_COMMENTS - 1
+                    && comment.length() + 1 + text.length() + END.length() > room) {
                 comments.add(comment.append(END).toString());
                 comment = new StringBuilder(start);
                 first = true;

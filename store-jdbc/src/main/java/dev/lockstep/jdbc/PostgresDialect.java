@@ -194,7 +194,7 @@ final class PostgresDialect implements Dialect {
         return new ServerState(row.getLong(2), row.getBoolean(3), row.getLong(4));
     }
 
-    // ---- looking
+    // ---- looking: each statement begins with the preface, or other processes no longer see the kinds
 
     @Override
     public List<OtherSession> look(Session session) throws SQLException {
@@ -210,7 +210,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public boolean isAlive(Session session, long serverId) throws SQLException {
-        String sql = "SELECT 1 FROM pg_stat_activity WHERE pid = " + serverId;
+        String sql = session.preface + "SELECT 1 FROM pg_stat_activity WHERE pid = " + serverId;
         try (ResultSet row = session.statement().executeQuery(sql)) {
             return row.next();
         }

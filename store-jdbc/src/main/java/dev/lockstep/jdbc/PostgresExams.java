@@ -11,6 +11,7 @@ final class PostgresExams {
     private static final String FACTS = """
             SELECT name, setting FROM pg_settings
             UNION ALL SELECT 'in_recovery', pg_is_in_recovery()::text
+            UNION ALL SELECT 'is_superuser', current_setting('is_superuser')
             UNION ALL SELECT 'sees_all', pg_has_role(current_user, 'pg_read_all_stats', 'USAGE')::text
             UNION ALL SELECT 'role_limit', rolconnlimit::text FROM pg_roles WHERE rolname = current_user
             UNION ALL SELECT 'database_limit', datconnlimit::text FROM pg_database WHERE datname = current_database()

@@ -8,7 +8,6 @@ import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.WaitingLock;
-import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.StoreRequest;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -27,7 +26,7 @@ final class ServerSight implements AutoCloseable {
     private final SightSession server;
     private final Slots slots;
     private final String namespace;
-    private final MemoryStore queues;
+    private final Queues queues;
     private final Map<UUID, Attempt> attempts;
     private final Set<JdbcGrant> grants;
 
@@ -35,7 +34,7 @@ final class ServerSight implements AutoCloseable {
             SessionPool pool,
             Slots slots,
             String namespace,
-            MemoryStore queues,
+            Queues queues,
             Map<UUID, Attempt> attempts,
             Set<JdbcGrant> grants) {
         server = new SightSession(pool, namespace);
@@ -95,7 +94,7 @@ final class ServerSight implements AutoCloseable {
     }
 
     private void waitersInQueues(List<WaitingLock> waiters) {
-        for (WaitingLock queued : queues.snapshot().waiters()) {
+        for (WaitingLock queued : queues.waiters()) {
             Attempt attempt = attempts.get(queued.leaseId());
             if (attempt != null) {
                 PlannedLock wanted = attempt.wantedAt(queued.key());

@@ -138,7 +138,7 @@ public final class TransactionLocks {
         while (!rest.isEmpty()) {
             List<ServerLock> now = rest;
             Dialect.Progress progress = call(request, () -> store.dialect.tryAll(session, now, label));
-            DatabaseStore.requirePrimary(progress.state(), request);
+            LockWalk.requirePrimary(progress.state(), request);
             if (progress.blockedAt() < 0) {
                 return Optional.of(store.token(progress.state()));
             }

@@ -1,0 +1,64 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.WaitingLock;
+import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
+import java.time.Duration;
+import java.util.List;
+
+/** Where requests of this process queue for rows before they go to the server: first come, first served. */
+final class Queues implements AutoCloseable {
+    private final MemoryStore rows = MemoryStore.create();
+
+    /** Waits until nobody of this process is in the way. {@code heldUp} is run when that takes more than a moment. */
+    StoreAnswer await(Attempt attempt, Runnable heldUp) throws InterruptedException {
+        StoreAnswer answer = rows.acquire(attempt.queueing(attempt.locks, true, heldUp));
+        if (answer instanceof StoreGrant grant) {
+            attempt.places.add(new Place(attempt.locks, grant));
+        }
+        return answer;
+    }
+
+    /** Takes a place for each row if there is nobody in this process; if there is, the server will sort it out. */
+    void enter(Attempt attempt, List<ServerLock> locks) throws InterruptedException {
+        if (rows.acquire(attempt.queueing(locks, false, () -> {})) instanceof StoreGrant grant) {
+            attempt.places.add(new Place(locks, grant));
+        }
+    }
+
+    /** Lets others of this process have what comes behind the lock that is waited for. */
+    void keepUpTo(Attempt attempt, ServerLock lock) {
+        int last = attempt.places.size() - 1;
+        int at = last < 0 ? -1 : attempt.places.get(last).rows().indexOf(lock);
+        if (at >= 0) {
+            rows.keepFirst(attempt.places.get(last).grant(), at + 1);
+        }
+    }
+
+    void renew(List<Place> places, Duration term) {
+        rows.renew(
+                places.stream().map(place -> new Renewal(place.grant(), term)).toList());
+    }
+
+    void leave(List<Place> places) {
+        for (int i = places.size() - 1; i >= 0; i--) {
+            rows.release(places.get(i).grant());
+        }
+    }
+
+    void cancel(StoreRequest request) {
+        rows.cancel(request);
+    }
+
+    List<WaitingLock> waiters() {
+        return rows.snapshot().waiters();
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+    }
+}
