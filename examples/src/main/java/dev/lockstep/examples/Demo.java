@@ -1,6 +1,7 @@
 package dev.lockstep.examples;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,16 +15,19 @@ public final class Demo {
     }
 
     /** Every example, by the name that {@code ./lockstep} knows it by. */
-    static final Map<String, Example> EXAMPLES = new TreeMap<>(Map.of(
-            "QuickStart", QuickStart::main,
-            "HierarchicalLocks", HierarchicalLocks::main,
-            "OrderedLocks", OrderedLocks::main,
-            "TryAndBusy", TryAndBusy::main,
-            "NestedLocks", NestedLocks::main,
-            "LostLease", LostLease::main,
-            "AsyncLocks", AsyncLocks::main,
-            "WhoHoldsWhat", WhoHoldsWhat::main,
-            "ListenToEvents", ListenToEvents::main));
+    static final Map<String, Example> EXAMPLES = new TreeMap<>(Map.ofEntries(
+            Map.entry("QuickStart", QuickStart::main),
+            Map.entry("HierarchicalLocks", HierarchicalLocks::main),
+            Map.entry("OrderedLocks", OrderedLocks::main),
+            Map.entry("TryAndBusy", TryAndBusy::main),
+            Map.entry("NestedLocks", NestedLocks::main),
+            Map.entry("LostLease", LostLease::main),
+            Map.entry("AsyncLocks", AsyncLocks::main),
+            Map.entry("WhoHoldsWhat", WhoHoldsWhat::main),
+            Map.entry("ListenToEvents", ListenToEvents::main),
+            Map.entry("DatabaseLocks", DatabaseLocks::main),
+            Map.entry("FencedWrite", FencedWrite::main),
+            Map.entry("LocksInYourTransaction", LocksInYourTransaction::main)));
 
     private Demo() {}
 
@@ -40,7 +44,7 @@ public final class Demo {
             System.exit(2);
             return;
         }
-        example.run(new String[0]);
+        example.run(Arrays.copyOfRange(args, 1, args.length));
     }
 
     private static List<String> names() {

@@ -14,16 +14,18 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs every example and looks at what it says. */
 @Timeout(60)
 class ExamplesTest {
-    private static List<String> run(String name) throws Exception {
+    static List<String> run(String name, String... args) throws Exception {
         PrintStream screen = System.out;
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setOut(new PrintStream(said, true, UTF_8));
         try {
-            Objects.requireNonNull(Demo.EXAMPLES.get(name), name).run(new String[0]);
+            Objects.requireNonNull(Demo.EXAMPLES.get(name), name).run(args);
         } finally {
             System.setOut(screen);
         }
@@ -118,6 +120,17 @@ class ExamplesTest {
                         "waited in vain for character:A",
                         "lost [character:A]: EXPIRED: its term is over",
                         "heard both");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DatabaseLocks", "FencedWrite", "LocksInYourTransaction"})
+    @DisplayName("an example that needs a database says what to pass")
+    void examplesOfDatabases(String name) throws Exception {
+        assertThat(run(name))
+                .anySatisfy(line -> assertThat(line).endsWith("dev.lockstep.examples.Demo " + name + " URL"))
+                .anySatisfy(line -> assertThat(line).contains("jdbc:mysql://127.0.0.1:3306/mgl_test"))
+                .anySatisfy(line -> assertThat(line).contains("jdbc:mariadb://"))
+                .anySatisfy(line -> assertThat(line).contains("jdbc:postgresql://"));
     }
 
     @Test

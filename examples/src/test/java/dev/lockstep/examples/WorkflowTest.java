@@ -1,0 +1,80 @@
+package dev.lockstep.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** The files for other machines, which can't be run here, are at least well-formed and agree with each other. */
+class WorkflowTest {
+    private static final String DSN = "root:root@tcp(127.0.0.1:3306)/mgl_test?parseTime=true";
+
+    private static Map<String, Object> parsed(String file) {
+        LoaderOptions options = new LoaderOptions();
+        options.setAllowDuplicateKeys(false);
+        return new Yaml(new SafeConstructor(options)).load(Repository.read(Repository.ROOT.resolve(file)));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> at(Map<String, Object> map, String... path) {
+        Map<String, Object> here = map;
+        for (String step : path) {
+            here = (Map<String, Object>) Objects.requireNonNull(here.get(step), () -> step + " of " + map);
+        }
+        return here;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Object> list(Map<String, Object> map, String key) {
+        return (List<Object>) Objects.requireNonNull(map.get(key), key);
+    }
+
+    @Test
+    @DisplayName("docker-compose.yml has MySQL on 127.0.0.1:3306 with the database mgl_test, and Redis")
+    void compose() {
+        Map<String, Object> compose = parsed("docker-compose.yml");
+        assertThat(at(compose, "services")).containsOnlyKeys("mysql", "redis");
+
+        Map<String, Object> mysql = at(compose, "services", "mysql");
+        assertThat(mysql.get("image")).isEqualTo("mysql:8.0");
+        assertThat(at(mysql, "environment"))
+                .containsEntry("MYSQL_DATABASE", "mgl_test")
+                .containsEntry("MYSQL_ROOT_PASSWORD", "root");
+        assertThat(list(mysql, "ports")).containsExactly("127.0.0.1:3306:3306");
+        assertThat(at(mysql, "healthcheck").get("test")).asString().contains("mysqladmin", "ping");
+
+        Map<String, Object> redis = at(compose, "services", "redis");
+        assertThat(redis.get("image")).asString().startsWith("redis:");
+        assertThat(list(redis, "ports")).containsExactly("127.0.0.1:6379:6379");
+    }
+
+    @Test
+    @DisplayName("the workflow has a MySQL 8.0 service with a health check, MYSQL_DSN, and the README's test command")
+    void workflow() {
+        Map<String, Object> job = at(parsed(".github/workflows/test.yml"), "jobs", "check");
+        Map<String, Object> mysql = at(job, "services", "mysql");
+        assertThat(mysql.get("image")).isEqualTo("mysql:8.0");
+        assertThat(mysql.get("options")).asString().contains("--health-cmd", "mysqladmin ping", "--health-retries");
+        assertThat(list(mysql, "ports")).containsExactly("3306:3306");
+        assertThat(at(mysql, "env")).containsEntry("MYSQL_DATABASE", "mgl_test");
+        assertThat(at(job, "env")).containsEntry("MYSQL_DSN", DSN);
+        assertThat(list(job, "steps")).contains(Map.of("run", "./check"));
+        assertThat(Repository.read(Repository.ROOT.resolve("README.md"))).contains("./check");
+        assertThat(Files.isExecutable(Repository.ROOT.resolve("check"))).isTrue();
+    }
+
+    @Test
+    @DisplayName("both say the same of MySQL")
+    void agree() {
+        Map<String, Object> composed = at(parsed("docker-compose.yml"), "services", "mysql");
+        Map<String, Object> service = at(parsed(".github/workflows/test.yml"), "jobs", "check", "services", "mysql");
+        assertThat(at(service, "env")).isEqualTo(at(composed, "environment"));
+    }
+}
