@@ -30,7 +30,7 @@ class ManyWaitersTest {
     private static final int FEW = 3;
 
     private static final LockRequest USER =
-            LockRequest.exclusive(Tenancy.user("u1")).within(Duration.ofSeconds(120));
+            LockRequest.exclusive(Tenancy.user("u1")).within(Duration.ofMinutes(2));
 
     @ParameterizedTest
     @EnumSource
