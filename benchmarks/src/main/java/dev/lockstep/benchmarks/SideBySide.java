@@ -9,23 +9,15 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/**
- * Runs Lockstep and its peers in turns, several rounds, and prints the medians and their ratios. With arguments it is plain
- * JMH.
- */
-public final class SideBySide {
+/** Runs Lockstep and its peers in memory in turns, several rounds, and prints the medians and their ratios. */
+final class SideBySide {
     private static final int ROUNDS = 3;
 
     private SideBySide() {}
 
     private record Comparison(String title, Class<?> benchmark, int threads, String peer, double wanted) {}
 
-    /** {@code ./lockstep bench}. */
-    public static void main(String[] args) throws Exception {
-        if (args.length > 0) {
-            org.openjdk.jmh.Main.main(args);
-            return;
-        }
+    static void run() throws RunnerException {
         List<Comparison> comparisons = List.of(
                 new Comparison("3 levels, 1 thread, Guava Striped", HierarchyBenchmark.class, 1, "striped", 0.6),
                 new Comparison("3 levels, 1 thread, map of locks", HierarchyBenchmark.class, 1, "map", 2),

@@ -1,0 +1,42 @@
+package dev.lockstep.benchmarks;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What {@code ./lockstep bench} runs. */
+public final class Bench {
+    private Bench() {}
+
+    /** Without arguments the run in memory; else the run of that name, or plain JMH. */
+    public static void main(String[] args) throws Exception {
+        // Ticks are no ASCII, and a JVM may think that the terminal is.
+        System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
+        try {
+            run(List.of(args));
+        } catch (UsageException e) {
+            System.err.println("error: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static void run(List<String> args) throws Exception {
+        String name = args.isEmpty() ? "" : args.get(0);
+        List<String> rest = args.isEmpty() ? args : args.subList(1, args.size());
+        switch (name) {
+            case "" -> SideBySide.run();
+            case "databases" -> DatabaseRuns.run(rest);
+            case "provision" -> ProvisionRun.run(rest);
+            default -> jmh(name, args);
+        }
+    }
+
+    private static void jmh(String name, List<String> args) throws Exception {
+        if (!name.startsWith("-") && !name.contains("Benchmark")) {
+            throw new UsageException("unknown run '" + name + "'. Known: databases, provision");
+        }
+        org.openjdk.jmh.Main.main(args.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.benchmarks;
+
+import java.util.List;
+
+/** Something that locks and frees on a database, measured side by side with others. */
+interface Contender extends AutoCloseable {
+    /** What the table calls it. */
+    String name();
+
+    /** How it is set up, for the reader to judge whether it is at its best; one fact in each line. */
+    List<String> configuration();
+
+    /** Locks something random and frees it; answers false when it was refused because someone else has it. */
+    boolean lockAndRelease() throws Exception;
+
+    /** Closes its connections. */
+    @Override
+    void close();
+}

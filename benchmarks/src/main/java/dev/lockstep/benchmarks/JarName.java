@@ -1,0 +1,15 @@
+package dev.lockstep.benchmarks;
+
+import java.net.URI;
+import java.nio.file.Path;
+
+/** A library and its version, as the name of its file tells. */
+final class JarName {
+    private JarName() {}
+
+    static String of(Class<?> type) {
+        URI where = URI.create(
+                type.getProtectionDomain().getCodeSource().getLocation().toString());
+        return String.valueOf(Path.of(where).getFileName()).replaceFirst("\\.jar$", "");
+    }
+}

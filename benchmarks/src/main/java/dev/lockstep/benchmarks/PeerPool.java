@@ -1,0 +1,45 @@
+package dev.lockstep.benchmarks;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.testservers.TestDatabase;
+import java.util.Map;
+
+/** The connection pools of the peers: a connection for each thread, set up once so that no call pays for it. */
+final class PeerPool {
+    private PeerPool() {}
+
+    /** For those who work in transactions: autocommit is off already, and the isolation is the one they ask for. */
+    static HikariDataSource transactional(TestDatabase database, String url, Map<String, String> driver) {
+        return open(database, url, driver, false);
+    }
+
+    /** For those who commit each statement by itself. */
+    static HikariDataSource autocommit(TestDatabase database, String url, Map<String, String> driver) {
+        return open(database, url, driver, true);
+    }
+
+    private static HikariDataSource open(
+            TestDatabase database, String url, Map<String, String> driver, boolean autocommit) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(database.user());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(Load.THREADS);
+        config.setAutoCommit(autocommit);
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        driver.forEach(config::addDataSourceProperty);
+        return new HikariDataSource(config);
+    }
+
+    static String describe(HikariDataSource pool) {
+        return "%s of %d connections, autocommit %s, READ COMMITTED preset, driver %s"
+                .formatted(
+                        JarName.of(HikariDataSource.class),
+                        pool.getMaximumPoolSize(),
+                        pool.isAutoCommit() ? "on" : "off",
+                        pool.getDataSourceProperties().isEmpty()
+                                ? "with its defaults"
+                                : "with " + pool.getDataSourceProperties());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.lockstep.benchmarks;
+
+import dev.lockstep.core.LockKey;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+/** The things that are locked on databases. They are named beforehand, so that nobody's time goes into it. */
+final class Population {
+    private static final int USERS = 1_000;
+    private static final int EACH = 10;
+
+    /** 1,000 users x 10 accounts x 10 resources. */
+    static final int RESOURCES = USERS * EACH * EACH;
+
+    /** So many that eight threads rarely meet, so few that all of them are soon known to peers that keep a row for each. */
+    static final int NAMES = 1_000;
+
+    private Population() {}
+
+    /** All resources, with their accounts and users above them. */
+    static List<LockKey> resources() {
+        return IntStream.range(0, RESOURCES).mapToObj(Population::resource).toList();
+    }
+
+    private static LockKey resource(int index) {
+        return Tenancy.USER
+                .key("u" + index / (EACH * EACH))
+                .child(Tenancy.ACCOUNT, "a" + index / EACH % EACH)
+                .child(Tenancy.RESOURCE, "r" + index % EACH);
+    }
+
+    /** Names for those who lock one key. */
+    static List<String> names() {
+        return IntStream.range(0, NAMES).mapToObj(index -> "key-" + index).toList();
+    }
+
+    static <T> T anyOf(List<T> all) {
+        return all.get(ThreadLocalRandom.current().nextInt(all.size()));
+    }
+}
