@@ -227,5 +227,5 @@ run_maven() {
 
 # say_if_first: a first build takes longer, and says why.
 say_if_first() {
-  [ -d core/target ] || say "First build here: Maven downloads what is missing of its plugins and the libraries (up to about 110 MB)."
+  [ -d core/target ] || say "First build here: Maven downloads what is missing of its plugins and the libraries (about 110 MB; for tests and benchmarks on databases 750 MB more)."
 }
