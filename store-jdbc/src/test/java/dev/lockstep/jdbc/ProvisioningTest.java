@@ -3,18 +3,14 @@ package dev.lockstep.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindMismatchException;
-import dev.lockstep.core.LockException;
-import dev.lockstep.testkit.Tenancy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 class ProvisioningTest extends ProvisioningStage {
     private static final String COUNTS =
@@ -163,31 +159,5 @@ class ProvisioningTest extends ProvisioningStage {
         assertThat(Provisioning.of(dataSource).definitions(List.of()).run().inserted())
                 .isZero();
         assertThat(tables().kinds()).isEmpty();
-    }
-
-    @Test
-    void theConnectionComesBackAsItWas() throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
-            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
-            Provisioning.of(new SingleConnectionDataSource(connection, true))
-                    .kinds(Tenancy.USER)
-                    .buckets(10)
-                    .run();
-            assertThat(connection.getAutoCommit()).isTrue();
-            assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
-        }
-        assertThat(rows("SELECT IS_FREE_LOCK(CONCAT('lockstep-provisioning-', MD5(DATABASE())))"))
-                .containsExactly("1");
-    }
-
-    @Test
-    void aThreadThatIsInterruptedStopsBetweenChunks() {
-        List<ProvisioningProgress> heard = new ArrayList<>();
-        Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> tenancy().listener(heard::add).run())
-                .isInstanceOfSatisfying(
-                        LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(heard).isEmpty();
     }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Runs that are killed, and runs that meet. */
 class ProvisioningTogetherTest extends ProvisioningStage {
-    private static final int BUCKETS = 20_000;
+    private static final int BUCKETS = 10_000;
     private static final int CHUNK = 100;
 
     /** A process that provisions and says how far it is. */
@@ -47,7 +48,7 @@ class ProvisioningTogetherTest extends ProvisioningStage {
         Process child = startChild();
         try (BufferedReader output = child.inputReader(StandardCharsets.UTF_8)) {
             for (int line = 0; line < 20; line++) {
-                assertThat(output.readLine()).contains("of 60,000 rows");
+                assertThat(output.readLine()).contains("of 30,000 rows");
             }
         } finally {
             child.destroyForcibly().waitFor();
@@ -68,12 +69,17 @@ class ProvisioningTogetherTest extends ProvisioningStage {
                         Path.of(System.getProperty("java.home"), "bin/java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
+                        "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
                         Child.class.getName(),
                         database.jdbcUrl(),
                         database.user(),
                         database.password())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    private static <T> CompletableFuture<T> start(Supplier<T> task) {
+        return CompletableFuture.supplyAsync(task, command -> new Thread(command).start());
     }
 
     @Test
@@ -89,13 +95,12 @@ class ProvisioningTogetherTest extends ProvisioningStage {
 
     @Test
     void kindsOfTwoApplicationsAtTheSameTimeGetLevelsOfTheirOwn() throws SQLException {
-        CompletableFuture.allOf(
-                        CompletableFuture.runAsync(() -> tenancy().run()),
-                        CompletableFuture.runAsync(() -> Provisioning.of(dataSource)
-                                .kinds(Crafts.CUBE, Crafts.FORGE)
-                                .buckets(250)
-                                .run()))
-                .join();
+        CompletableFuture<ProvisioningReport> ours = start(() -> tenancy().run());
+        CompletableFuture<ProvisioningReport> theirs = start(() -> Provisioning.of(dataSource)
+                .kinds(Crafts.CUBE, Crafts.FORGE)
+                .buckets(250)
+                .run());
+        CompletableFuture.allOf(ours, theirs).join();
         assertThat(rows("SELECT level FROM hier_lock_kinds ORDER BY level")).containsExactly("0", "1", "2", "3", "4");
         assertThat(rows("SELECT COUNT(*) FROM hier_lock_buckets")).containsExactly("1250");
     }
@@ -127,9 +132,9 @@ class ProvisioningTogetherTest extends ProvisioningStage {
     /** The turns only spare work: where they don't, as on some clusters, the result is the same. */
     @Test
     void runsWithoutTurnsMakeEveryRowOnceToo() throws SQLException {
-        provisioning(dataSource).definitions(List.of()).run();
+        Provisioning.of(dataSource).definitions(List.of()).run();
         List<CompletableFuture<Long>> runs = IntStream.range(0, 3)
-                .mapToObj(i -> CompletableFuture.supplyAsync(this::fillBesideOthers))
+                .mapToObj(i -> start(this::fillBesideOthers))
                 .toList();
         assertThat(runs.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(BUCKETS);
         assertThat(rows("SELECT COUNT(*) FROM hier_lock_buckets")).containsExactly(Integer.toString(BUCKETS));
