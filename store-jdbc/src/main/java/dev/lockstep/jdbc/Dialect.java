@@ -52,6 +52,11 @@ interface Dialect {
     /** Whether what was locked after a savepoint can be given back alone. */
     boolean hasSavepoints();
 
+    /** Whether the driver can't abort a connection while the network is silent, so that its reads need a limit of their own. */
+    default boolean abortNeedsServer() {
+        return false;
+    }
+
     /** Whether a label costs next to nothing, so that every statement carries it. */
     boolean labelsEverything();
 

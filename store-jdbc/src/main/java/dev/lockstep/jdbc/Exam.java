@@ -1,5 +1,6 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.LockException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -26,6 +27,8 @@ record Exam(String subject, Look look) {
             return List.of(Finding.warning(
                     "The " + subject + " can't be examined: " + Unreachable.text(e),
                     "Check it by hand, or examine with a user who may see it."));
+        } catch (LockException e) {
+            return List.of(Finding.error("The " + subject + " can't be used.", Unreachable.text(e)));
         }
     }
 }

@@ -28,6 +28,9 @@ import java.util.Set;
  * transaction that checks several things should do so in one order everywhere, or the database may have to break a deadlock. A
  * check by a token equal to the one seen is accepted: a lease may write as often as it likes.
  *
+ * <p>The table has a row for each thing that was ever checked. Rows whose {@code seen_at} is longer ago than any lease, with all that its
+ * holder may still do after it was lost, can be deleted.
+ *
  * <p>Not for use by two threads at once, because its connection isn't.
  */
 public final class FencingGuard {

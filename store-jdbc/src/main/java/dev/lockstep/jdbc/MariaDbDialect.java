@@ -41,7 +41,12 @@ final class MariaDbDialect extends InnoDbDialect {
                 StoreTrait.PARTIAL_SIGHT);
     }
 
-    /** The driver's abort asks the server, over a new connection, to end the old one: a silent network would hold up both. */
+    /** It asks the server, over a new connection, to end the old one: a silent network would hold up both. */
+    @Override
+    public boolean abortNeedsServer() {
+        return true;
+    }
+
     @Override
     public Session open(Connection connection, Duration idleLimit) throws SQLException {
         Session session = super.open(connection, idleLimit);

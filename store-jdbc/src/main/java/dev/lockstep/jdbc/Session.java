@@ -64,6 +64,7 @@ final class Session {
     private long idleSince;
     private volatile boolean dead;
     private boolean limitsReads;
+    private boolean restoresReads;
     private int networkTimeout;
 
     private final ReentrantLock call = new ReentrantLock();
@@ -117,6 +118,12 @@ final class Session {
         networkTimeout = connection.getNetworkTimeout();
     }
 
+    /** The same for a connection of someone else's, who gets it back after each call as it was. */
+    void limitReadsBriefly() throws SQLException {
+        limitReads();
+        restoresReads = true;
+    }
+
     private void limitReads(long limitNanos) throws SQLException {
         if (limitsReads) {
             long millis = TimeUnit.NANOSECONDS.toMillis(limitNanos) + READ_GRACE_MILLIS;
@@ -140,6 +147,9 @@ final class Session {
             throw e;
         } finally {
             end();
+            if (restoresReads && !dead) {
+                connection.setNetworkTimeout(Runnable::run, networkTimeout);
+            }
         }
     }
 

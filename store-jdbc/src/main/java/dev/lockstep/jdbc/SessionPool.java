@@ -33,6 +33,9 @@ final class SessionPool implements AutoCloseable {
     /** How long a connection that isn't for a lease may take to be opened. */
     static final Duration FIRST_WAIT = Duration.ofNanos(SHORTEST_WAIT);
 
+    /** A network that swallows everything must not use up the places of the connections to come. */
+    private static final Duration LONGEST_OPENING = Duration.ofSeconds(40);
+
     /** How long an unused connection is kept. */
     static final Duration KEPT = Duration.ofSeconds(30);
 
@@ -163,7 +166,7 @@ final class SessionPool implements AutoCloseable {
         @Nullable Session opened = null;
         @Nullable Throwable failure = null;
         try {
-            opened = connect(term);
+            opened = InTime.call(LONGEST_OPENING, () -> connect(term), Session::abort);
         } catch (SQLException | RuntimeException | Error e) {
             failure = e;
         }
@@ -311,7 +314,7 @@ final class SessionPool implements AutoCloseable {
                 + (all.size() - idle.size()) + " of " + most + " are in use by leases, " + opening
                 + " are being opened, and " + waiting
                 + " requests wait for one. A lease keeps one connection while it is held: hold fewer at a time, raise"
-                + " connections() of the store, or give it a DataSource with more.";
+                + " connections() of the store, or give it a DataSource with more; it needs one beyond those of the leases.";
         return new LockException(ErrorCode.STORE_UNAVAILABLE, message, List.of(), lastFailure);
     }
 

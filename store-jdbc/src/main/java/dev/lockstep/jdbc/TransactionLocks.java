@@ -46,6 +46,9 @@ public final class TransactionLocks {
         this.store = store;
         this.declare = declare;
         session = new Session(connection, 0, Duration.ZERO, List.of());
+        if (store.dialect.abortNeedsServer()) {
+            session.limitReadsBriefly();
+        }
     }
 
     static TransactionLocks on(DatabaseStore store, Connection connection, Consumer<List<KindDefinition>> declare) {

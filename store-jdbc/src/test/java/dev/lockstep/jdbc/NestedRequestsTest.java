@@ -14,6 +14,7 @@ import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.OrderPolicy;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ class NestedRequestsTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws SQLException {
             others.close();
             locks.close();
             Awaitility.await().until(() -> database.locks() == 0);

@@ -21,6 +21,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.OrderViolationException;
 import dev.lockstep.core.spi.LockStore;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -70,7 +71,7 @@ class TransactionLocksTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws SQLException {
             locks.close();
             database.close();
         }
