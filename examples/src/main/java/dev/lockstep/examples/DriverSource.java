@@ -17,9 +17,9 @@ final class DriverSource implements DataSource {
         this.url = url;
     }
 
-    /** The URL of a database that an example was called with; without one says how to call it. */
+    /** The URL of a database that an example was called with; without one, or without its driver, says how to call it. */
     static @Nullable String urlOf(String example, String[] args) {
-        if (args.length == 1) {
+        if (args.length == 1 && hasDriver(args[0])) {
             return args[0];
         }
         System.out.println("This example needs a database: a JDBC URL, and that database's driver on the class path.");
@@ -31,6 +31,16 @@ final class DriverSource implements DataSource {
         System.out.println("  jdbc:postgresql://127.0.0.1:5432/app?user=app&password=app");
         System.out.println("`docker compose up -d` starts a MySQL for the first of them.");
         return null;
+    }
+
+    private static boolean hasDriver(String url) {
+        try {
+            DriverManager.getDriver(url);
+            return true;
+        } catch (SQLException e) {
+            System.out.println("No driver on the class path knows this URL.");
+            return false;
+        }
     }
 
     /** {@code mysql} of {@code jdbc:mysql://…}. */

@@ -131,6 +131,7 @@ class ExamplesTest {
                 .anySatisfy(line -> assertThat(line).contains("jdbc:mysql://127.0.0.1:3306/mgl_test"))
                 .anySatisfy(line -> assertThat(line).contains("jdbc:mariadb://"))
                 .anySatisfy(line -> assertThat(line).contains("jdbc:postgresql://"));
+        assertThat(run(name, "jdbc:other://host/db")).first().asString().startsWith("No driver on the class path");
     }
 
     @Test
