@@ -54,13 +54,21 @@ final class BoardScene implements AutoCloseable {
 
     /** A board without housekeeping, which is checked only when the test says so. */
     KindBoard quietBoard() {
+        return quietBoard(sight());
+    }
+
+    KindBoard quietBoard(SightSession sight) {
+        KindBoard board = new KindBoard(sight, namespace);
+        sight.invite(board);
+        return board;
+    }
+
+    SightSession sight() {
         SessionPool pool = new SessionPool(dataSource(), new PostgresDialect(namespace), 1);
         SightSession sight = new SightSession(pool, namespace);
         closers.add(pool::close);
         closers.add(sight::close);
-        KindBoard board = new KindBoard(sight, namespace);
-        sight.invite(board);
-        return board;
+        return sight;
     }
 
     /** A user without privileges. */

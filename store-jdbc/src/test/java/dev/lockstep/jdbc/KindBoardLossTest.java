@@ -2,15 +2,20 @@ package dev.lockstep.jdbc;
 
 import static dev.lockstep.jdbc.BoardScene.kind;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.KindMismatchException;
+import dev.lockstep.core.LockException;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
 @Timeout(60)
-@DisplayName("kinds of a process that lost its connection")
+@DisplayName("kinds when connections are lost, stuck or missing")
 class KindBoardLossTest {
     private static final KindDefinition THING = kind("thing", 80);
 
@@ -88,5 +93,33 @@ class KindBoardLossTest {
         board.check();
         assertThat(scene.logged(Level.ERROR)).singleElement().asString().contains(THING.toString(), other.toString());
         assertThat(scene.shown()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("need a connection: without one, declaring fails and says so")
+    void noConnection() throws Exception {
+        DataSource narrow = scene.newUser("CONNECTION LIMIT 1");
+        AdvisoryLockStore store = scene.store(narrow, scene.namespace);
+        try (Connection taken = narrow.getConnection()) {
+            assertThat(taken.isValid(1)).isTrue();
+            assertThatThrownBy(() -> store.declare(List.of(THING)))
+                    .isInstanceOfSatisfying(
+                            LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE))
+                    .hasMessageContainingAll("Declaring kinds", "connection", "max_connections");
+        }
+    }
+
+    @Test
+    @DisplayName("wait only seconds for another process that is stuck while it declares its own")
+    void stuckOther() throws Exception {
+        AdvisoryLockStore store = scene.store();
+        store.declare(List.of(THING));
+        try (Connection stuck = scene.dataSource().getConnection()) {
+            Session session = new PostgresDialect(scene.namespace).open(stuck, Duration.ofHours(1));
+            stuck.setAutoCommit(true);
+            new BoardSql(scene.namespace).begin(session);
+            assertThatCode(() -> store.declare(List.of(kind("late", 1)))).doesNotThrowAnyException();
+            assertThat(stuck.isValid(1)).isFalse();
+        }
     }
 }

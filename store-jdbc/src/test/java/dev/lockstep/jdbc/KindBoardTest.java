@@ -2,7 +2,6 @@ package dev.lockstep.jdbc;
 
 import static dev.lockstep.jdbc.BoardScene.kind;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
@@ -11,12 +10,14 @@ import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.KindMismatchException;
 import dev.lockstep.core.LockException;
-import java.sql.Connection;
-import java.time.Duration;
+import java.sql.SQLException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -136,12 +137,30 @@ class KindBoardTest {
     }
 
     @Test
-    @DisplayName("need one connection, which is also the one for looking, and keep showing while it looks")
+    @DisplayName("are shown on the connection for looking, whatever that says")
+    void whileLooking() throws Exception {
+        SightSession sight = scene.sight();
+        KindBoard board = scene.quietBoard(sight);
+        board.declare(List.of(TOP));
+        Set<String> shown = new LinkedHashSet<>(scene.shown());
+        sight.others(false);
+        shown.addAll(scene.shown());
+        sight.lastDeadlock(new SQLException("Process 1 waits"));
+        shown.addAll(scene.shown());
+        sight.use(TimeUnit.SECONDS.toNanos(1), session -> sight.isAlive(session));
+        shown.addAll(scene.shown());
+        board.check();
+        shown.addAll(scene.shown());
+        assertThat(shown).hasSize(5).allMatch(text -> text.contains(" top:10*/"));
+    }
+
+    @Test
+    @DisplayName("need one connection, and can't be declared when it is closed")
     void oneConnection() throws Exception {
         one.declare(List.of(TOP));
         one.declare(List.of(THING));
         one.snapshot();
-        assertThat(scene.shown()).singleElement().asString().contains("top:10,thing:80:top:1*/", "pg_locks");
+        assertThat(scene.shown()).singleElement().asString().contains(" top:10,thing:80:top:1*/");
         one.close();
         assertThatThrownBy(() -> one.declare(List.of(kind("late", 1))))
                 .isInstanceOfSatisfying(
@@ -158,33 +177,5 @@ class KindBoardTest {
         blind.declare(List.of(kind("another", 82)));
         assertThat(scene.logged(Level.WARN)).singleElement().asString().contains("pg_read_all_stats");
         refused(scene.store(user, scene.namespace), kind("thing", 81), kind("thing", 82));
-    }
-
-    @Test
-    @DisplayName("need a connection: without one, declaring fails and says so")
-    void noConnection() throws Exception {
-        DataSource narrow = scene.newUser("CONNECTION LIMIT 1");
-        AdvisoryLockStore store = scene.store(narrow, scene.namespace);
-        try (Connection taken = narrow.getConnection()) {
-            assertThat(taken.isValid(1)).isTrue();
-            assertThatThrownBy(() -> store.declare(List.of(THING)))
-                    .isInstanceOfSatisfying(
-                            LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE))
-                    .hasMessageContainingAll("Declaring kinds", "connection", "max_connections");
-        }
-    }
-
-    @Test
-    @DisplayName("wait only seconds for another process that is stuck while it declares its own")
-    void stuckOther() throws Exception {
-        KindDefinition late = kind("late", 1);
-        one.declare(List.of(TOP));
-        try (Connection stuck = scene.dataSource().getConnection()) {
-            stuck.setAutoCommit(false);
-            Session session = new PostgresDialect(scene.namespace).open(stuck, Duration.ofSeconds(1));
-            new BoardSql(scene.namespace).begin(session);
-            assertThatCode(() -> one.declare(List.of(late))).doesNotThrowAnyException();
-            assertThat(stuck.isValid(1)).isFalse();
-        }
     }
 }

@@ -6,6 +6,7 @@ import dev.lockstep.core.KindDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,10 @@ class KindTextTest {
             assertThat(read).isEqualTo(ALL);
         }
         assertThat(KindText.comments("orders", ALL, 1)).hasSize(ALL.size());
+        List<KindDefinition> many = IntStream.range(0, 20)
+                .mapToObj(i -> new KindDefinition("kind-" + i, i, Optional.empty(), 0, false))
+                .toList();
+        assertThat(KindText.comments("orders", many, 1)).hasSize(8);
     }
 
     @Test
