@@ -64,13 +64,13 @@ final class InnoDbExams {
     private List<Finding> session(Connection connection) {
         String idle = product == Product.MARIADB ? "idle_transaction_timeout" : "wait_timeout";
         String set = "SET SESSION " + idle + " = @@session." + idle
-                + ", innodb_lock_wait_timeout = @@session.innodb_lock_wait_timeout, time_zone = @@session.time_zone";
+                + ", innodb_lock_wait_timeout = @@session.innodb_lock_wait_timeout";
         try {
             Answers.ask(connection, set);
             return List.of(Finding.ok("A session's limits can be set, so the server ends what a dead holder left."));
         } catch (SQLException e) {
             return List.of(Finding.error(
-                    "The store can't set " + idle + ", innodb_lock_wait_timeout and time_zone of its sessions: "
+                    "The store can't set " + idle + " and innodb_lock_wait_timeout of its sessions: "
                             + Unreachable.text(e),
                     "Connect to the server itself, or allow these settings in what is between."));
         }

@@ -32,9 +32,9 @@ class DoctorJudgementTest {
 
     @Test
     void roomForConnectionsCountsTheDoctorsOwnAsFree() {
-        assertThat(ConnectionRoom.judge("max_connections", 20, 5, 16).severity())
+        assertThat(ConnectionRoom.judge("max_connections", 20, 4, 16).severity())
                 .isEqualTo(Severity.OK);
-        assertThat(ConnectionRoom.judge("max_connections", 20, 6, 16).severity())
+        assertThat(ConnectionRoom.judge("max_connections", 20, 5, 16).severity())
                 .isEqualTo(Severity.WARNING);
         assertThat(ConnectionRoom.judge("max_connections", 15, 1, 16).severity())
                 .isEqualTo(Severity.ERROR);

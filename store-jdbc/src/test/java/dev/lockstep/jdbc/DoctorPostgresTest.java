@@ -75,14 +75,14 @@ class DoctorPostgresTest {
     @Test
     void connectionsOfThePlainUserAreFewerThanThoseOfTheSuperuser() {
         assertOnlyError(
-                Doctor.postgresql(as("plain", Map.of())).connections(28).examine(), "less the reserved ones allows 27");
+                Doctor.postgresql(as("plain", Map.of())).connections(28).examine(), "less the reserved ones is 27");
         assertThat(Doctor.postgresql(dataSource).connections(28).examine().errors())
                 .isEmpty();
     }
 
     @Test
     void aLimitOnTheRolesConnectionsCounts() {
-        assertOnlyError(Doctor.postgresql(as("few", Map.of())).examine(), "CONNECTION LIMIT of the role allows 3");
+        assertOnlyError(Doctor.postgresql(as("few", Map.of())).examine(), "CONNECTION LIMIT of the role is 3");
     }
 
     @Test

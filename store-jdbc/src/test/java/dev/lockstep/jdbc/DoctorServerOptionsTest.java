@@ -11,6 +11,7 @@ import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServers;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Timeout(120)
 class DoctorServerOptionsTest {
+    private static final String CONSUMER = "performance-schema-consumer-events-statements-current";
+
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
     void optionsThatBreakLocksOrTokensAreErrors(ServerKind kind) {
@@ -39,6 +42,21 @@ class DoctorServerOptionsTest {
             assertFound(diagnosis, Severity.WARNING, "innodb_deadlock_detect is OFF");
             assertFound(diagnosis, Severity.WARNING, "performance_schema is OFF", "Sight is partial");
             assertFound(diagnosis, Severity.OK, "SERIALIZABLE");
+        }
+    }
+
+    @Test
+    void mariadbShowsWhoHoldsOnlyWhenItKeepsTheCurrentStatements() {
+        try (PrivateServer server = TestServers.startMariadb("--performance-schema=ON")) {
+            assertFound(
+                    Doctor.mariadb(Databases.of(server)).examine(),
+                    Severity.WARNING,
+                    "doesn't keep the current statements",
+                    CONSUMER + "=ON");
+        }
+        try (PrivateServer server = TestServers.startMariadb("--performance-schema=ON", "--" + CONSUMER + "=ON")) {
+            assertThat(Doctor.mariadb(Databases.of(server)).examine().warnings())
+                    .isEmpty();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -204,6 +205,52 @@ class FencingGuardConcurrencyTest {
         second.commit();
     }
 
+    @Test
+    void aWaitThatLastsTooLongIsATimeout() throws SQLException {
+        FencingGuard.on(first).check("job", "j1", NEWER);
+        try (Statement statement = second.createStatement()) {
+            statement.execute(
+                    kind == ServerKind.POSTGRES
+                            ? "SET lock_timeout = '300ms'"
+                            : "SET SESSION innodb_lock_wait_timeout = 1");
+        }
+
+        assertThatThrownBy(() -> FencingGuard.on(second).check("job", "j1", OLDER))
+                .isInstanceOfSatisfying(LockException.class, e -> assertRetryable(e, ErrorCode.TIMEOUT));
+    }
+
+    @Test
+    void thingsThatAreCheckedInOppositeOrderAreADeadlock() throws SQLException {
+        FencingGuard.on(second).check("job", "j2", OLDER);
+        FencingGuard.on(first).check("job", "j1", NEWER);
+        CompletableFuture<Void> check = checkOnSecond(OLDER);
+        CompletableFuture<Void> crossing = CompletableFuture.runAsync(() -> {
+            FencingGuard.on(first).check("job", "j2", NEWER);
+        });
+        CompletableFuture<Object> failed = new CompletableFuture<>();
+        check.exceptionally(e -> complete(failed, e));
+        crossing.exceptionally(e -> complete(failed, e));
+
+        assertThat(failed.join())
+                .isInstanceOfSatisfying(
+                        CompletionException.class,
+                        e -> assertThat(e.getCause())
+                                .isInstanceOfSatisfying(
+                                        LockException.class, cause -> assertRetryable(cause, ErrorCode.DEADLOCK)));
+        second.rollback();
+        first.rollback();
+    }
+
+    private static Void complete(CompletableFuture<Object> failed, Throwable error) {
+        failed.complete(error);
+        return null;
+    }
+
+    private static void assertRetryable(LockException error, ErrorCode code) {
+        assertThat(error.code()).isEqualTo(code);
+        assertThat(error.retryable()).isTrue();
+    }
+
     private void seenBefore() throws SQLException {
         FencingGuard.on(first).check("job", "j1", new FencingToken(0, 1));
         first.commit();
@@ -222,8 +269,7 @@ class FencingGuardConcurrencyTest {
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOfSatisfying(LockException.class, e -> {
-                    assertThat(e.code()).isEqualTo(ErrorCode.CONFLICT);
-                    assertThat(e.retryable()).isTrue();
+                    assertRetryable(e, ErrorCode.CONFLICT);
                     assertThat(e).hasMessageContaining("run the transaction again");
                 });
     }

@@ -54,7 +54,7 @@ class PostgresVerdictTest {
     void reservedConnectionsDoNotCountForOthers() {
         assertOne(judge(97, "max_locks_per_transaction", "999"), Severity.WARNING, "97", "too few are left now");
         assertOne(judge(98, "max_locks_per_transaction", "999"), Severity.ERROR, "there can never be enough");
-        assertThat(judge(91, "max_locks_per_transaction", "999", "is_superuser", "on"))
+        assertThat(judge(90, "max_locks_per_transaction", "999", "is_superuser", "on"))
                 .allMatch(finding -> finding.severity() == Severity.OK);
     }
 
