@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /**
  * A cycle of waits: each participant waits for the next, and the last for the first.
  *
- * @param victim the lease id of the request that was failed to end it: the youngest, unless a database chose
+ * @param victim the lease id of the request that was failed to end it: the youngest, or the one that a database chose
  */
 public record DeadlockReport(List<Participant> cycle, UUID victim) {
     /** Keeps a copy. */

@@ -10,7 +10,7 @@ public enum ErrorCode {
     ABORTED("aborted", false),
     /** The request would have taken locks against the global order. */
     ORDER_VIOLATION("order-violation", false),
-    /** The request was the youngest in a cycle of waits. */
+    /** The request was failed to end a cycle of waits. */
     DEADLOCK("deadlock", true),
     /** The lease was no longer held. */
     LEASE_LOST("lease-lost", false),

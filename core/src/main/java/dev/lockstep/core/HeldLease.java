@@ -58,6 +58,10 @@ final class HeldLease implements Lease {
 
     // ---- what it says
 
+    Holder holder() {
+        return holder;
+    }
+
     @Override
     public UUID id() {
         return LeaseIds.of(number);

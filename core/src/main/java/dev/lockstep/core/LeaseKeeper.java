@@ -207,6 +207,40 @@ final class LeaseKeeper implements AutoCloseable {
         tellRenewed(grips);
     }
 
+    /** Asks the store at once whether a holder's grips still stand; those that don't are told as lost. */
+    void confirm(Holder holder) {
+        List<Grip> grips = new ArrayList<>();
+        holder.page.lock();
+        try {
+            holder.grips().stream().filter(Grip::isStanding).forEach(grips::add);
+        } finally {
+            holder.page.unlock();
+        }
+        if (!grips.isEmpty()) {
+            try {
+                loseEnded(grips);
+            } catch (RuntimeException e) {
+                LOG.debug("Leases could not be confirmed; the next renewal will tell", e);
+            }
+        }
+    }
+
+    private void loseEnded(List<Grip> grips) {
+        List<Renewal> renewals = grips.stream()
+                .map(grip -> new Renewal(grip.grant(), Duration.ofMillis(1)))
+                .toList();
+        List<StoreGrant> ended = store.renew(renewals);
+        List<HeldLease> losers = new ArrayList<>();
+        for (Grip grip : grips) {
+            underPage(grip, () -> {
+                if (grip.isStanding() && ended.contains(grip.grant())) {
+                    losers.addAll(grip.lose(Loss.Reason.REFUSED));
+                }
+            });
+        }
+        tellLost(losers);
+    }
+
     private void tellRenewed(List<Grip> grips) {
         for (Grip grip : grips) {
             if (grip.isStanding()) {

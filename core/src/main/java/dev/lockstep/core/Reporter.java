@@ -47,7 +47,7 @@ final class Reporter {
     }
 
     void deadlocked(HeldLease lease, DeadlockReport report) {
-        LOG.warn("Deadlock ended by failing its youngest request:\n{}", report);
+        LOG.warn("Deadlock ended by failing one request:\n{}", report);
         if (events.areHeard()) {
             events.publish(new LockEvent.Deadlocked(now(), subject(lease), report));
         }

@@ -171,7 +171,9 @@ final class StoreLocks implements Locks {
             keeper.keep(own);
         } else if (answer instanceof StoreDeadlock deadlock) {
             reporter.deadlocked(lease, deadlock.report());
-            throw drop(lease, new DeadlockException(deadlock.report(), lease.keys()));
+            DeadlockException failure = drop(lease, new DeadlockException(deadlock.report(), lease.keys()));
+            keeper.confirm(lease.holder()); // a database may have ended the outer leases with it
+            throw failure;
         } else if (answer instanceof StoreBusy busy) {
             leave(lease);
             reporter.timedOut(lease, toBusy(busy));

@@ -31,6 +31,9 @@ interface Dialect {
     /** Makes a session of a new connection. */
     Session open(Connection connection, Duration idleLimit) throws SQLException;
 
+    /** Refuses a server on which locks in a transaction of the caller's could be lost unseen. */
+    default void checkForCaller(Session session) throws SQLException {}
+
     /** The idleness that the server is told for leases of this term: not shorter, and as near as the server can. */
     Duration idleLimitFor(Duration term);
 

@@ -69,6 +69,14 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
+    public void checkForCaller(Session session) throws SQLException {
+        try (ResultSet row = session.statement().executeQuery("SELECT @@global.innodb_rollback_on_timeout")) {
+            row.next();
+            refuseRollbackOnTimeout(row.getInt(1));
+        }
+    }
+
+    @Override
     public Duration idleLimitFor(Duration term) {
         return Duration.ofSeconds(Math.max(1, term.plusNanos(999_999_999).toSeconds()));
     }

@@ -163,16 +163,26 @@ final class PostgresDialect implements Dialect {
         String take = "pg_advisory_xact_lock" + (lock.exclusive() ? "" : "_shared") + "(" + lock.slot() + ")";
         // statement_timeout bounds the whole statement, lock_timeout each lock. A timeout fails the transaction up to
         // the savepoint.
+        String timeout = session.isCallers() ? statementTimeout(session) : "0";
         session.statement().execute("SAVEPOINT lockstep_wait");
         try {
             session.statement()
                     .execute("SET LOCAL statement_timeout = " + millis(longest) + "; " + label + "SELECT " + take);
-            session.statement().execute("SET LOCAL statement_timeout = 0; RELEASE SAVEPOINT lockstep_wait");
+            session.statement()
+                    .execute("SET LOCAL statement_timeout = " + timeout + "; RELEASE SAVEPOINT lockstep_wait");
         } catch (SQLException e) {
             if (SqlFault.of(e) != SqlFault.CONNECTION_LOST) {
                 session.statement().execute("ROLLBACK TO SAVEPOINT lockstep_wait; RELEASE SAVEPOINT lockstep_wait");
             }
             throw e;
+        }
+    }
+
+    private static String statementTimeout(Session session) throws SQLException {
+        String sql = "SELECT setting FROM pg_settings WHERE name = 'statement_timeout'"; // in milliseconds
+        try (ResultSet row = session.statement().executeQuery(sql)) {
+            row.next();
+            return String.valueOf(row.getLong(1));
         }
     }
 

@@ -84,6 +84,15 @@ final class Session {
         statement = connection.createStatement();
     }
 
+    /** A session on a connection of the caller's, whose settings are not ours. */
+    static Session ofCaller(Connection connection) throws SQLException {
+        return new Session(connection, 0, Duration.ZERO, List.of());
+    }
+
+    boolean isCallers() {
+        return serverId == 0;
+    }
+
     Statement statement() {
         running = statement;
         return statement;

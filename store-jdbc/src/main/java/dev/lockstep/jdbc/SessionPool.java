@@ -135,7 +135,7 @@ final class SessionPool implements AutoCloseable {
     @SuppressWarnings("WaitNotInLoop") // the caller loops
     private void awaitChange(StoreRequest request, long until) throws InterruptedException {
         boolean exhausted = opening == 0 && all.size() >= most;
-        long left = exhausted && !request.waits() ? 0 : until - System.nanoTime();
+        long left = exhausted ? request.deadline().remainingNanos() : until - System.nanoTime();
         if (left <= 0 || request.isCancelled()) {
             throw exhausted();
         }

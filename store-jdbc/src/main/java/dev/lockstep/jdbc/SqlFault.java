@@ -85,6 +85,9 @@ enum SqlFault {
             return known;
         }
         String state = stateOf(error);
+        if (String.valueOf(error.getMessage()).startsWith("No suitable driver")) {
+            return OTHER; // no server was asked
+        }
         if (error instanceof SQLTransientConnectionException && !state.startsWith("08")) {
             return NO_CONNECTION; // how pools say that they are exhausted
         }

@@ -45,7 +45,7 @@ public final class TransactionLocks {
             throws SQLException {
         this.store = store;
         this.declare = declare;
-        session = new Session(connection, 0, Duration.ZERO, List.of());
+        session = Session.ofCaller(connection);
         if (store.dialect.abortNeedsServer()) {
             session.limitReadsBriefly();
         }
@@ -98,13 +98,9 @@ public final class TransactionLocks {
                     "The connection is in autocommit: the locks would end with the statement that takes them. Call"
                             + " setAutoCommit(false), or use a transaction of your framework.");
         }
-        if (!checked && session.connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
-            throw new InvalidRequestException(
-                    "The transaction is not READ COMMITTED: it would go on reading what was there before the locks were had. Set the"
-                            + " isolation to Connection.TRANSACTION_READ_COMMITTED, or with Spring"
-                            + " @Transactional(isolation = Isolation.READ_COMMITTED).");
+        if (!checked) {
+            checkOnce();
         }
-        checked = true; // some drivers ask the server for the isolation
         if (failed) {
             throw new LockException(
                     ErrorCode.STORE_FAILED,
@@ -112,6 +108,17 @@ public final class TransactionLocks {
                     List.of(),
                     null);
         }
+    }
+
+    private void checkOnce() throws SQLException {
+        if (session.connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+            throw new InvalidRequestException(
+                    "The transaction is not READ COMMITTED: it would go on reading what was there before the locks were had. Set the"
+                            + " isolation to Connection.TRANSACTION_READ_COMMITTED, or with Spring"
+                            + " @Transactional(isolation = Isolation.READ_COMMITTED).");
+        }
+        store.dialect.checkForCaller(session);
+        checked = true;
     }
 
     private Optional<FencingToken> inTransaction(TransactionRequest request, List<ServerLock> rows)

@@ -168,6 +168,10 @@ class NestedRequestsTest {
                         first.bind(() -> scene.locks.acquire(exclusive(two).within(LONG))));
                 Awaitility.await().until(() -> isVictim(forth) || isVictim(back));
                 FutureTask<Lease> survivor = isVictim(forth) ? back : forth;
+                Lease outer = isVictim(forth) ? first : theirs;
+                assertThat(outer.isHeld())
+                        .as("MySQL and MariaDB roll the whole transaction back, and the holder must know")
+                        .isEqualTo(server == Server.POSTGRES);
                 Lease bystander =
                         start(() -> scene.locks.acquire(exclusive(user("u7")))).get(20, TimeUnit.SECONDS);
                 inner.close();

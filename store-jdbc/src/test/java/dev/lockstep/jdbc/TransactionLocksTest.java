@@ -21,7 +21,9 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.OrderViolationException;
 import dev.lockstep.core.spi.LockStore;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,6 +34,7 @@ import java.util.concurrent.Executors;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -227,6 +230,26 @@ class TransactionLocksTest {
             (failed == forth ? back : forth).join();
             one.rollback();
             other.rollback();
+        }
+    }
+
+    @Test
+    void theCallersStatementTimeoutIsLeftAsItWas() throws Exception {
+        try (Scene scene = new Scene(Server.POSTGRES);
+                Connection connection = scene.begin();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCAL statement_timeout = 12345");
+            Lease lease = scene.locks.acquire(exclusive(user("u1")));
+            CompletableFuture<FencingToken> waiting = async(
+                    () -> scene.in(connection).acquire(exclusive(user("u1")).within(Duration.ofSeconds(30))));
+            Awaitility.await().until(() -> scene.database.waits() > 0);
+            lease.close();
+            waiting.join();
+            try (ResultSet row = statement.executeQuery("SHOW statement_timeout")) {
+                row.next();
+                assertThat(row.getString(1)).isEqualTo("12345ms");
+            }
+            connection.rollback();
         }
     }
 
