@@ -1,6 +1,7 @@
 package dev.lockstep.core;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 
 /**
  * Ids as bytes: UTF-8, with a lone surrogate written as the three bytes its code point would have. Java's own encoder
@@ -9,27 +10,37 @@ import java.io.ByteArrayOutputStream;
 final class CanonicalBytes {
     private CanonicalBytes() {}
 
-    static byte[] of(LockKey key) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        write(key, out);
-        return out.toByteArray();
+    /** The bytes of a key: those of the key above it, then its own. */
+    static byte[] of(byte[] above, LockKind kind, String id) {
+        byte[] prefix = encode(kind.prefix());
+        byte[] own = encode(id);
+        byte[] all = Arrays.copyOf(above, above.length + 8 + prefix.length + own.length);
+        int at = frame(prefix, all, above.length);
+        frame(own, all, at);
+        return all;
     }
 
-    private static void write(LockKey key, ByteArrayOutputStream out) {
-        key.parent().ifPresent(parent -> write(parent, out));
-        writeFramed(key.kind().prefix(), out);
-        writeFramed(key.id(), out);
-    }
-
-    private static void writeFramed(String text, ByteArrayOutputStream out) {
-        byte[] bytes = encode(text);
-        for (int shift = 24; shift >= 0; shift -= 8) {
-            out.write(bytes.length >>> shift);
+    private static int frame(byte[] text, byte[] into, int at) {
+        for (int i = 0; i < 4; i++) {
+            into[at + i] = (byte) (text.length >>> (24 - 8 * i));
         }
-        out.writeBytes(bytes);
+        System.arraycopy(text, 0, into, at + 4, text.length);
+        return at + 4 + text.length;
     }
 
     static byte[] encode(String text) {
+        byte[] bytes = new byte[text.length()];
+        for (int i = 0; i < bytes.length; i++) {
+            char c = text.charAt(i);
+            if (c >= 0x80) {
+                return encodeAny(text);
+            }
+            bytes[i] = (byte) c;
+        }
+        return bytes;
+    }
+
+    private static byte[] encodeAny(String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(text.length() + 8);
         text.codePoints().forEach(codePoint -> encode(codePoint, out));
         return out.toByteArray();

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * order is total and the same in every process.
  */
 public final class LockKey implements Comparable<LockKey> {
+    private static final byte[] NOTHING = {};
+
     private final LockKind kind;
     private final String id;
     private final @Nullable LockKey parent;
@@ -158,12 +160,16 @@ public final class LockKey implements Comparable<LockKey> {
      * id is preceded by its length. The caller gets a copy.
      */
     public byte[] canonicalBytes() {
+        return bytes().clone();
+    }
+
+    private byte[] bytes() {
         byte[] bytes = canonicalBytes;
         if (bytes == null) {
-            bytes = CanonicalBytes.of(this);
+            bytes = CanonicalBytes.of(parent == null ? NOTHING : parent.bytes(), kind, id);
             canonicalBytes = bytes;
         }
-        return bytes.clone();
+        return bytes;
     }
 
     /** {@code 02:equipment:B}: rank, prefix and id of a key without a parent. */

@@ -74,14 +74,17 @@ public final class LockPlan {
 
     /** A plan of locks that are already merged and sorted; rejects any that aren't. */
     public static LockPlan of(List<PlannedLock> sorted) {
-        LockKey[] keys = sorted.stream().map(PlannedLock::key).toArray(LockKey[]::new);
-        for (int i = 1; i < keys.length; i++) {
-            if (keys[i - 1].compareTo(keys[i]) >= 0) {
+        LockKey[] keys = new LockKey[sorted.size()];
+        LockMode[] modes = new LockMode[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = sorted.get(i).key();
+            modes[i] = sorted.get(i).mode();
+            if (i > 0 && keys[i - 1].compareTo(keys[i]) >= 0) {
                 throw new InvalidRequestException("'" + keys[i] + "' stands behind '" + keys[i - 1]
                         + "' in a plan. Sort the keys and name each once.");
             }
         }
-        return new LockPlan(keys, sorted.stream().map(PlannedLock::mode).toArray(LockMode[]::new));
+        return new LockPlan(keys, modes);
     }
 
     /** What is left of this plan when some of its locks need not be taken. */

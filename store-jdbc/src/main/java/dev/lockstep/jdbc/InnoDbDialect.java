@@ -114,11 +114,12 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     private Progress take(Session session, List<ServerLock> locks, String label) throws SQLException {
-        StringBuilder sql = new StringBuilder(label.length() + 120 * locks.size() + 100).append(label);
+        StringBuilder sql = new StringBuilder(label.length() + 120 * locks.size() + 200);
         for (int i = 0; i < locks.size(); i++) {
             boolean last = i == locks.size() - 1;
             sql.append(i == 0 ? "(" : " UNION ALL (");
-            append(locks.get(i), i, last ? STATE : "0, 0, 0", sql).append(" NOWAIT)");
+            String hint = i == 0 ? label : ""; // before the statement, drivers would read it to find out what follows
+            append(hint, locks.get(i), i, last ? STATE : "0, 0, 0", sql).append(" NOWAIT)");
         }
         try (ResultSet found = session.statement().executeQuery(sql.toString())) {
             int next = 0;
@@ -152,8 +153,9 @@ abstract class InnoDbDialect implements Dialect {
         return fault == SqlFault.BUSY || (fault == SqlFault.WAIT_OVER && error.getErrorCode() == 1205);
     }
 
-    private StringBuilder append(ServerLock lock, int ordinal, String columns, StringBuilder sql) {
+    private StringBuilder append(String hint, ServerLock lock, int ordinal, String columns, StringBuilder sql) {
         return sql.append("SELECT ")
+                .append(hint)
                 .append(ordinal)
                 .append(", ")
                 .append(columns)
@@ -167,7 +169,7 @@ abstract class InnoDbDialect implements Dialect {
     @Override
     public void await(Session session, ServerLock lock, Duration longest, String label) throws SQLException {
         long millis = Math.max(1, Math.min(longest.plusNanos(999_999).toMillis(), Integer.MAX_VALUE));
-        String select = append(lock, 0, "0, 0, 0", new StringBuilder()).toString();
+        String select = append("", lock, 0, "0, 0, 0", new StringBuilder()).toString();
         try (ResultSet found = session.statement().executeQuery(label + limited(select, millis))) {
             if (!found.next()) {
                 throw rows.missing(lock);

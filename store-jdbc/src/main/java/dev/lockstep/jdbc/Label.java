@@ -32,7 +32,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Label {
     private static final int MOST_LOCKS = 16;
-    private static final String PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.";
+    private static final boolean[] PLAIN = new boolean[128];
+
+    static {
+        for (char c = 0; c < PLAIN.length; c++) {
+            PLAIN[c] = Character.isLetterOrDigit(c) || c == '-' || c == '.';
+        }
+    }
+
     private static final Pattern COMMENT = Pattern.compile("/\\*lockstep (\\S+) ([^*]*)(\\*/)?");
 
     private Label() {}
@@ -92,7 +99,7 @@ final class Label {
     static String encode(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (PLAIN.indexOf(c) < 0) {
+            if (c >= PLAIN.length || !PLAIN[c]) {
                 return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("*", "%2A");
             }
         }

@@ -19,7 +19,7 @@ final class MariaDbDialect extends InnoDbDialect {
               LEFT JOIN performance_schema.events_statements_current statements
                 ON statements.THREAD_ID = threads.THREAD_ID
              WHERE processes.DB = DATABASE()
-               AND COALESCE(statements.SQL_TEXT, processes.INFO) LIKE '/*lockstep %'
+               AND COALESCE(statements.SQL_TEXT, processes.INFO) LIKE '%/*lockstep %'
             """;
 
     MariaDbDialect(RowTable rows) {

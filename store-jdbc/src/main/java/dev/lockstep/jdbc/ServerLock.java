@@ -4,6 +4,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.PlannedLock;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.List;
  * @param wanted the lock of the plan for which it is taken; the first one when several share it
  */
 record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted) {
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
+
     /** The kind of all rows that stand for kinds of one rank. */
     private record RowKind(int rank) implements LockKind {
         @Override
@@ -34,9 +37,13 @@ record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted)
         return new ServerLock(new RowKind(wanted.key().rank()).key(name), 0, isExclusive(wanted), wanted);
     }
 
+    /** Equally long, so that they sort like numbers. */
     private static String hex(long slot) {
-        String digits = Long.toHexString(slot);
-        return "0".repeat(16 - digits.length()) + digits; // equally long, so that they sort like numbers
+        byte[] digits = new byte[16];
+        for (int i = 0; i < 16; i++) {
+            digits[i] = HEX[(int) (slot >>> (60 - 4 * i)) & 0xF];
+        }
+        return new String(digits, StandardCharsets.ISO_8859_1);
     }
 
     /** Servers know two modes: an intent is shared, and a shared lock of what may have children is exclusive. */

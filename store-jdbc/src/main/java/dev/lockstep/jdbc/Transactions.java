@@ -156,7 +156,7 @@ final class Transactions {
         while (!session.grants.isEmpty() && session.grants.get(session.grants.size() - 1).over) {
             savepoint = session.grants.remove(session.grants.size() - 1).savepoint;
         }
-        if (session.grants.stream().allMatch(grant -> grant.over)) {
+        if (session.grants.isEmpty() || session.grants.stream().allMatch(grant -> grant.over)) {
             session.grants.clear();
             return end(session);
         }
