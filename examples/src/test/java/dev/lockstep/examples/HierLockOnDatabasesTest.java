@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The source's calls on the source's kind of store: two processes, as far as the database can tell. */
 @Tag("slow")
+@Tag("once")
 @Timeout(180)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})

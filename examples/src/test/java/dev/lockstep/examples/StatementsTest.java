@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The servers are really sent the statements that docs/hierlock-scenarios.md shows. */
 @Tag("slow")
+@Tag("once")
 @Timeout(180)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})

@@ -24,6 +24,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** The server gives the user no further connection. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 class ConnectionLimitTest {
     private static final int LIMIT = 4;

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two sets of users whose rows come in one order in the first set, and in the other one in the second, when sorted by id. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 class CrossingBucketsTest {
     private static final int BUCKETS = 31;

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections break, freeze, or are refused, while others of the same database work. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 @ParameterizedClass
 @EnumSource

@@ -29,6 +29,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Troubles of MySQL and MariaDB, each really made on a server of the test's own. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB"})

@@ -18,6 +18,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Troubles that only MySQL has, and only its driver. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 class DoctorMysqlTest {
     private TestDatabase database;

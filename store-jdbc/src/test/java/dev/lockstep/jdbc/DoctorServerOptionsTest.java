@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers that were started wrongly, and servers that were stopped. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 class DoctorServerOptionsTest {
     private static final String CONSUMER = "performance-schema-consumer-events-statements-current";

@@ -31,6 +31,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** What the doctor finds on each real server alike. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})

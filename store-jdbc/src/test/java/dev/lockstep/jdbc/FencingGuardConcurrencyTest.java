@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two transactions that write the same thing at once, on each real server. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})

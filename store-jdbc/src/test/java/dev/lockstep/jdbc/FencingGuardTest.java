@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the guard accepts and refuses, on each real server. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})

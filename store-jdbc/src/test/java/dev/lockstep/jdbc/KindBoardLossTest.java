@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
+@Tag("once")
 @Timeout(60)
 @DisplayName("kinds when connections are lost, stuck or missing")
 class KindBoardLossTest {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 @DisplayName("kinds of several processes on PostgreSQL")
 class KindBoardTest {

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The store's connections come from a pool that the application uses, too. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 @ParameterizedClass
 @EnumSource

@@ -7,8 +7,10 @@ import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.UsesServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 @UsesServer(ServerKind.POSTGRES)
 class ProvisioningElsewhereTest {
     @Test

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** An empty database on each real server that has row locks. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB"})

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server stands still, and then dies and comes back, while locks are held and waited for. */
 @Tag("slow")
+@Tag("once")
 @Timeout(300)
 class ServerFaultTest {
     private static final Duration PAUSE = Duration.ofSeconds(3);

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server turns read-only, as one that was a primary and now is a replica, and back. */
 @Tag("slow")
+@Tag("once")
 @Timeout(180)
 class StandbyTest {
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("slow")
+@Tag("once")
 class TcpProxyWithServerTest {
 
     @ParameterizedTest
