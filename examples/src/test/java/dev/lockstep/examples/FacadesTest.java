@@ -54,18 +54,23 @@ class FacadesTest {
         assertThat(source.lines().count()).isLessThanOrEqualTo(60);
     }
 
+    /** Takes what a path of one, two or three ids names. */
+    static LockHandle acquire(HierLock hierLock, String path) {
+        String[] ids = path.split("/", -1);
+        return switch (ids.length) {
+            case 1 -> hierLock.acquire(Tenancy.USER, ids[0], "", "");
+            case 2 -> hierLock.acquire(Tenancy.ACCOUNT, ids[0], ids[1], "");
+            default -> hierLock.acquire(Tenancy.RESOURCE, ids[0], ids[1], ids[2]);
+        };
+    }
+
     @Nested
     @DisplayName("HierLock")
     class Hierarchy {
         private final HierLock hierLock = new HierLock(locks);
 
         private LockHandle acquire(String path) {
-            String[] ids = path.split("/", -1);
-            return switch (ids.length) {
-                case 1 -> hierLock.acquire(Tenancy.USER, ids[0], "", "");
-                case 2 -> hierLock.acquire(Tenancy.ACCOUNT, ids[0], ids[1], "");
-                default -> hierLock.acquire(Tenancy.RESOURCE, ids[0], ids[1], ids[2]);
-            };
+            return FacadesTest.acquire(hierLock, path);
         }
 
         @ParameterizedTest(name = "{0}")

@@ -61,13 +61,7 @@ class HierLockOnDatabasesTest {
     }
 
     private static LockHandle acquire(Locks locks, String path) {
-        String[] ids = path.split("/", -1);
-        HierLock hierLock = new HierLock(locks);
-        return switch (ids.length) {
-            case 1 -> hierLock.acquire(Tenancy.USER, ids[0], "", "");
-            case 2 -> hierLock.acquire(Tenancy.ACCOUNT, ids[0], ids[1], "");
-            default -> hierLock.acquire(Tenancy.RESOURCE, ids[0], ids[1], ids[2]);
-        };
+        return FacadesTest.acquire(new HierLock(locks), path);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -56,16 +56,6 @@ final class Attempt {
                 .wanted();
     }
 
-    /** Its place in the label: where in the plan the lock stands that is waited for. */
-    int placeInPlan(ServerLock lock) {
-        for (int i = 0; i < request.plan().size(); i++) {
-            if (request.plan().key(i).equals(lock.wanted().key())) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
     /** A request for places in this process's queues for some of its rows. */
     StoreRequest queueing(List<ServerLock> rows, boolean waits, Runnable heldUp) {
         List<PlannedLock> planned = new ArrayList<>(rows.size());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * What a session says about itself
  * --------------------------------
- * Servers show the text of each session's last statement to others. So our statements begin with a comment that names the lease, the
+ * Servers show the text of each session's last statement to others. So our statements carry a comment that names the lease, the
  * owner, the locks and the line of code. Another process reads it from the server's tables; this is how one process sees the holders and waiters
  * of another, and how the report of a deadlock that only the server saw gets its names.
  *

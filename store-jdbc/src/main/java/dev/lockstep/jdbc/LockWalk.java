@@ -118,7 +118,7 @@ final class LockWalk {
     }
 
     private void awaitOnce(ServerLock lock, Duration longest) throws SQLException, InterruptedException {
-        String label = transactions.label(session, request, attempt.since(), attempt.placeInPlan(lock));
+        String label = transactions.label(session, request, attempt.since(), lock.placeIn(request.plan()));
         call(() -> {
             dialect.await(session, lock, longest, label);
             return true;

@@ -3,6 +3,7 @@ package dev.lockstep.jdbc;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockMode;
+import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.PlannedLock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,6 +54,20 @@ record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted)
             case SHARED -> !lock.key().kind().leaf();
             case SHARED_INTENT_EXCLUSIVE, EXCLUSIVE -> true;
         };
+    }
+
+    boolean conflictsWith(ServerLock other) {
+        return row.equals(other.row) && (exclusive || other.exclusive);
+    }
+
+    /** Where in a plan the lock stands for which it is taken; negative if nowhere. */
+    int placeIn(LockPlan plan) {
+        for (int i = 0; i < plan.size(); i++) {
+            if (plan.key(i).equals(wanted.key())) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     LockMode mode() {

@@ -148,7 +148,7 @@ final class ServerSight implements AutoCloseable {
     private List<Blocker> blockers(ServerLock lock, List<List<Label.Seen>> others, @Nullable Session own) {
         Stream<Blocker> here = grants.stream()
                 .filter(grant -> grant.session != own)
-                .filter(grant -> grant.locks.stream().anyMatch(each -> conflict(each, lock)))
+                .filter(grant -> grant.locks.stream().anyMatch(each -> each.conflictsWith(lock)))
                 .map(grant -> new Blocker(
                         grant.request.owner(), grant.request.leaseId(), modeOf(grant.locks, lock), grant.since, false));
         Stream<Blocker> there = others.stream().flatMap(List::stream).flatMap(seen -> blocker(seen, lock).stream());
@@ -158,13 +158,9 @@ final class ServerSight implements AutoCloseable {
     private Optional<Blocker> blocker(Label.Seen seen, ServerLock lock) {
         return seen.locks().stream()
                 .filter(each -> isHeld(seen, each))
-                .filter(each -> conflict(slots.of(each), lock))
+                .filter(each -> slots.of(each).conflictsWith(lock))
                 .findFirst()
                 .map(each -> new Blocker(seen.owner(), seen.leaseId(), each.mode(), seen.since(), false));
-    }
-
-    private static boolean conflict(ServerLock one, ServerLock other) {
-        return one.row().equals(other.row()) && (one.exclusive() || other.exclusive());
     }
 
     private static LockMode modeOf(List<ServerLock> locks, ServerLock lock) {

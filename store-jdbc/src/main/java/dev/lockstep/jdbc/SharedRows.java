@@ -22,7 +22,7 @@ final class SharedRows {
     void heldUp(List<ServerLock> wanted) {
         for (ServerLock lock : wanted) {
             List<JdbcGrant> holders = grants.stream()
-                    .filter(grant -> grant.locks.stream().anyMatch(held -> conflict(held, lock)))
+                    .filter(grant -> grant.locks.stream().anyMatch(held -> held.conflictsWith(lock)))
                     .toList();
             if (!holders.isEmpty()) {
                 if (holders.stream()
@@ -32,10 +32,6 @@ final class SharedRows {
                 return;
             }
         }
-    }
-
-    private static boolean conflict(ServerLock one, ServerLock other) {
-        return one.row().equals(other.row()) && (one.exclusive() || other.exclusive());
     }
 
     private static boolean names(JdbcGrant grant, LockKey key) {

@@ -165,7 +165,7 @@ public final class TransactionLocks {
     private boolean await(TransactionRequest request, ServerLock lock) throws SQLException {
         while (!request.deadline().passed()) {
             try {
-                String label = label(request, request.place(lock));
+                String label = label(request, lock.placeIn(request.plan()));
                 call(request, () -> {
                     store.dialect.await(session, lock, request.deadline().remaining(), label);
                     return true;

@@ -43,15 +43,6 @@ final class TransactionRequest implements StoreRequest {
         return Duration.ofNanos(clock().nanos() - start);
     }
 
-    int place(ServerLock lock) {
-        for (int i = 0; i < plan.size(); i++) {
-            if (plan.key(i).equals(lock.wanted().key())) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
     @Nullable
     ServerLock heldUpAt() {
         return heldUpAt;
