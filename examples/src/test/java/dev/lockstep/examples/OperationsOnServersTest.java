@@ -5,13 +5,13 @@ import static dev.lockstep.examples.Tenancy.USER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.jdbc.AdvisoryLockStore;
 import dev.lockstep.jdbc.BucketSizing;
-import dev.lockstep.jdbc.Diagnosis;
 import dev.lockstep.jdbc.Doctor;
 import dev.lockstep.jdbc.FencingGuard;
 import dev.lockstep.jdbc.MissingRows;

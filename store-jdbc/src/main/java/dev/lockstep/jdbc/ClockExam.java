@@ -1,5 +1,7 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
+import dev.lockstep.core.spi.ClockOffset;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,16 +27,12 @@ final class ClockExam {
 
     /** The server read its clock some time between the other two. */
     static Finding judge(Instant before, Instant server, Instant after) {
-        Duration late = Duration.between(server, before);
-        Duration early = Duration.between(after, server);
-        boolean behind = late.compareTo(early) > 0;
-        Duration offset = behind ? late : early;
-        if (offset.compareTo(ALLOWED) <= 0) {
+        ClockOffset offset = ClockOffset.between(before, server, after);
+        if (offset.atLeast().compareTo(ALLOWED) <= 0) {
             return Finding.ok("The server's clock agrees with this machine's.");
         }
         return Finding.warning(
-                "The server's clock is " + offset.toMillis() + " ms " + (behind ? "behind" : "ahead of")
-                        + " this machine's.",
+                offset.toString(),
                 "Set both by NTP. Fencing tokens are times of the server's clock: when it is set back, new tokens may be lower"
                         + " than old ones until the time is reached again.");
     }

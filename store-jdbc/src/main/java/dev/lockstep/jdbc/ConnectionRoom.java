@@ -1,5 +1,7 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
+
 /** Judges whether a limit leaves room for the connections of a store. */
 final class ConnectionRoom {
     private ConnectionRoom() {}

@@ -1,5 +1,7 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;

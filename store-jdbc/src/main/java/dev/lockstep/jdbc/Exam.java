@@ -1,5 +1,6 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,10 +26,10 @@ record Exam(String subject, Look look) {
                 throw e;
             }
             return List.of(Finding.warning(
-                    "The " + subject + " can't be examined: " + Unreachable.text(e),
+                    "The " + subject + " can't be examined: " + Finding.reason(e),
                     "Check it by hand, or examine with a user who may see it."));
         } catch (LockException e) {
-            return List.of(Finding.error("The " + subject + " can't be used.", Unreachable.text(e)));
+            return List.of(Finding.error("The " + subject + " can't be used.", Finding.reason(e)));
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
+import dev.lockstep.core.spi.Facts;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -71,7 +73,7 @@ final class InnoDbExams {
         } catch (SQLException e) {
             return List.of(Finding.error(
                     "The store can't set " + idle + " and innodb_lock_wait_timeout of its sessions: "
-                            + Unreachable.text(e),
+                            + Finding.reason(e),
                     "Connect to the server itself, or allow these settings in what is between."));
         }
     }

@@ -1,5 +1,6 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -98,7 +99,7 @@ final class LockTableExams {
     }
 
     private Finding refusal(LockTable table, String clause, SQLException error) throws SQLException {
-        String what = "Rows of " + table.sqlName() + " can't be locked " + clause + ": " + Unreachable.text(error);
+        String what = "Rows of " + table.sqlName() + " can't be locked " + clause + ": " + Finding.reason(error);
         return switch (SqlFault.of(error)) {
             case CONNECTION_LOST -> throw error;
             case DENIED ->

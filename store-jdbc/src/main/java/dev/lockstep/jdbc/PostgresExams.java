@@ -1,5 +1,7 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
+import dev.lockstep.core.spi.Facts;
 import java.lang.reflect.InvocationTargetException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -57,7 +59,7 @@ final class PostgresExams {
             return List.of(Finding.ok("A session's limits can be set, so the server ends what a dead holder left."));
         } catch (SQLException e) {
             return List.of(Finding.error(
-                    "The store can't set the timeouts of its sessions: " + Unreachable.text(e),
+                    "The store can't set the timeouts of its sessions: " + Finding.reason(e),
                     "Connect to the server itself, or allow these settings in what is between."));
         }
     }

@@ -1,5 +1,7 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
+import dev.lockstep.core.spi.Facts;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class SightExam {
             Answers.ask(connection, "SHOW ENGINE INNODB STATUS");
         } catch (SQLException e) {
             findings.add(partial(
-                    "Reports of deadlocks can't name the others: " + Unreachable.text(e), grant("PROCESS ON *.*")));
+                    "Reports of deadlocks can't name the others: " + Finding.reason(e), grant("PROCESS ON *.*")));
         }
         return findings.isEmpty() ? List.of(Finding.ok("Who holds and who waits can be seen.")) : findings;
     }
@@ -56,7 +57,7 @@ final class SightExam {
             Answers.ask(connection, "SELECT 1 FROM " + table + " LIMIT 1");
             return true;
         } catch (SQLException e) {
-            findings.add(partial(table + " can't be read: " + Unreachable.text(e), grant(privilege)));
+            findings.add(partial(table + " can't be read: " + Finding.reason(e), grant(privilege)));
             return false;
         }
     }

@@ -1,5 +1,6 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.Finding;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,8 @@ final class Unreachable {
     static Finding finding(Exception error) {
         @Nullable SQLException sql = sqlCause(error);
         SqlFault fault = sql == null ? SqlFault.OTHER : SqlFault.of(sql);
-        return Finding.error("No connection to the database: " + text(sql == null ? error : sql), wayOut(fault));
+        return Finding.error(
+                "No connection to the database: " + Finding.reason(sql == null ? error : sql), wayOut(fault));
     }
 
     private static String wayOut(SqlFault fault) {
@@ -32,12 +34,5 @@ final class Unreachable {
             }
         }
         return null;
-    }
-
-    /** The message in one line, without a full stop of its own. */
-    static String text(Exception error) {
-        String message =
-                String.valueOf(error.getMessage()).replaceAll("\\s+", " ").strip();
-        return message.endsWith(".") ? message : message + ".";
     }
 }

@@ -1,14 +1,12 @@
 package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.jdbc.Finding.Severity;
+import dev.lockstep.core.Finding.Severity;
 import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How clocks and numbers of connections are judged, and what a diagnosis is. */
+/** How clocks and numbers of connections are judged. */
 class DoctorJudgementTest {
     private static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
 
@@ -38,24 +36,5 @@ class DoctorJudgementTest {
                 .isEqualTo(Severity.WARNING);
         assertThat(ConnectionRoom.judge("max_connections", 15, 1, 16).severity())
                 .isEqualTo(Severity.ERROR);
-    }
-
-    @Test
-    void aDiagnosisWithoutErrorsIsHealthy() {
-        Finding warning = Finding.warning("something", "do this");
-        Finding error = Finding.error("worse", "do that");
-
-        assertThat(new Diagnosis(List.of(Finding.ok("fine"), warning)).isHealthy())
-                .isTrue();
-        Diagnosis ill = new Diagnosis(List.of(warning, error, Finding.ok("fine")));
-        assertThat(ill.isHealthy()).isFalse();
-        assertThat(ill.errors()).containsExactly(error);
-        assertThat(ill.warnings()).containsExactly(warning);
-        assertThat(ill).hasToString("WARNING something do this\nERROR worse do that\nOK fine");
-    }
-
-    @Test
-    void aTroubleWithoutAWayOutIsNoFinding() {
-        assertThatThrownBy(() -> new Finding(Severity.ERROR, "bad", " ")).isInstanceOf(IllegalArgumentException.class);
     }
 }

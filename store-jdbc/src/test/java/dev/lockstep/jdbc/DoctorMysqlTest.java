@@ -1,7 +1,7 @@
 package dev.lockstep.jdbc;
 
-import static dev.lockstep.jdbc.Doctors.assertOnlyError;
 import static dev.lockstep.jdbc.Doctors.execute;
+import static dev.lockstep.testkit.Diagnoses.assertOnlyError;
 
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.TestDatabase;

@@ -1,11 +1,12 @@
 package dev.lockstep.jdbc;
 
-import static dev.lockstep.jdbc.Doctors.assertFound;
-import static dev.lockstep.jdbc.Doctors.assertOnlyError;
 import static dev.lockstep.jdbc.Doctors.execute;
+import static dev.lockstep.testkit.Diagnoses.assertFound;
+import static dev.lockstep.testkit.Diagnoses.assertOnlyError;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.jdbc.Finding.Severity;
+import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.TestServers;
 import java.io.IOException;

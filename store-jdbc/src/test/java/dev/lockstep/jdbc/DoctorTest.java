@@ -1,12 +1,13 @@
 package dev.lockstep.jdbc;
 
-import static dev.lockstep.jdbc.Doctors.assertFound;
-import static dev.lockstep.jdbc.Doctors.assertOnlyError;
+import static dev.lockstep.testkit.Diagnoses.assertFound;
+import static dev.lockstep.testkit.Diagnoses.assertOnlyError;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.lockstep.jdbc.Finding.Severity;
+import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;

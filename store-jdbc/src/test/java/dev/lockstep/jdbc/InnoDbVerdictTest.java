@@ -2,7 +2,9 @@ package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.jdbc.Finding.Severity;
+import dev.lockstep.core.Finding;
+import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.spi.Facts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,8 @@ package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.jdbc.Finding.Severity;
+import dev.lockstep.core.Finding;
+import dev.lockstep.core.Finding.Severity;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,9 +1,9 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.core;
 
 import java.util.Objects;
 
 /**
- * One thing that a {@link Doctor} saw.
+ * One thing that the doctor of a store saw when it looked at a server.
  *
  * @param severity whether it is in order
  * @param what what was seen
@@ -28,20 +28,31 @@ public record Finding(Severity severity, String what, String whatToDo) {
         }
     }
 
-    static Finding ok(String what) {
+    /** In order. */
+    public static Finding ok(String what) {
         return new Finding(Severity.OK, what, "");
     }
 
-    static Finding ok(String what, String remark) {
+    /** In order, with something to know about it. */
+    public static Finding ok(String what, String remark) {
         return new Finding(Severity.OK, what, remark);
     }
 
-    static Finding warning(String what, String whatToDo) {
+    /** Locks work, but something should be known or changed. */
+    public static Finding warning(String what, String whatToDo) {
         return new Finding(Severity.WARNING, what, whatToDo);
     }
 
-    static Finding error(String what, String whatToDo) {
+    /** Locks don't work, or exclude less than they should. */
+    public static Finding error(String what, String whatToDo) {
         return new Finding(Severity.ERROR, what, whatToDo);
+    }
+
+    /** Why something failed, as a part of a finding: the message in one line, with a full stop. */
+    public static String reason(Throwable error) {
+        String message =
+                String.valueOf(error.getMessage()).replaceAll("\\s+", " ").strip();
+        return message.endsWith(".") ? message : message + ".";
     }
 
     /** {@code ERROR what whatToDo}, in one line. */

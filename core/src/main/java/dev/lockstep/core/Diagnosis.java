@@ -1,11 +1,11 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.core;
 
-import dev.lockstep.jdbc.Finding.Severity;
+import dev.lockstep.core.Finding.Severity;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * All that a {@link Doctor} saw.
+ * All that the doctor of a store saw when it looked at a server.
  *
  * @param findings what is in order too, in the order in which it was looked at
  */
