@@ -91,9 +91,6 @@ final class TransactionRequest implements StoreRequest {
     public void markStart() {}
 
     @Override
-    public void markStart(long nanos, long millis) {}
-
-    @Override
     public long startNanos() {
         return start;
     }

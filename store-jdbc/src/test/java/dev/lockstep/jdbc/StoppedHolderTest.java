@@ -9,7 +9,6 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.testkit.Tenancy;
-import dev.lockstep.testservers.ChildJvm;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -28,10 +27,11 @@ class StoppedHolderTest {
     @EnumSource
     void theServerEndsTheLeaseOfAStoppedHolderWhoLearnsItAndDisturbsNobody(Server server) throws Exception {
         try (LockDatabase database = LockDatabase.on(server);
-                ChildJvm stopped = Child.on(database, TERM);
+                Child stopped = Child.on(database, TERM);
                 Locks locks = Locks.on(database.store());
                 Locks third = Locks.on(database.store())) {
-            assertThat(stopped.ask("hold u1")).isEqualTo("held");
+            stopped.tellToHold("u1");
+            assertThat(stopped.answer()).isEqualTo("held");
             assertThat(locks.tryAcquire(USER)).isInstanceOf(Busy.class);
             stopped.stop();
             Lease next = locks.acquireAsync(USER.within(Duration.ofSeconds(60))).get(30, TimeUnit.SECONDS);
