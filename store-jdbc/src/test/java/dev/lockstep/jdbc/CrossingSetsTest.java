@@ -3,9 +3,12 @@ package dev.lockstep.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
+import dev.lockstep.testkit.CrossingWork;
 import dev.lockstep.testkit.ExclusionChecker;
-import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.ChildJvm;
+import dev.lockstep.testservers.Scale;
 import dev.lockstep.testservers.TestServers;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -40,14 +43,14 @@ class CrossingSetsTest {
         int share = acquisitions / PROCESSES;
         try (LockDatabase database = database(server);
                 ExclusionChecker checker = ExclusionChecker.in(directory);
-                Child second = Child.on(database, TERM);
-                Child third = Child.on(database, TERM)) {
-            second.tellToCross(directory, THREADS, share, seed + 1_000);
-            third.tellToCross(directory, THREADS, share, seed + 2_000);
+                ChildJvm second = Child.on(database, TERM);
+                ChildJvm third = Child.on(database, TERM)) {
+            second.tell(Child.crossing(directory, THREADS, share, seed + 1_000));
+            third.tell(Child.crossing(directory, THREADS, share, seed + 2_000));
             try (Locks locks = Locks.builder(database.store()).defaultTerm(TERM).build()) {
-                new CrossingWork(locks, checker).run(THREADS, share, seed);
+                CrossingWork.on(locks, checker).run(THREADS, share, seed);
             }
-            for (Child child : List.of(second, third)) {
+            for (ChildJvm child : List.of(second, third)) {
                 assertThat(child.answer()).as("seed %d", seed).isEqualTo("crossed");
                 assertThat(child.ask("close")).isEqualTo("closed");
             }
@@ -61,6 +64,9 @@ class CrossingSetsTest {
 
     private static LockDatabase database(Server server) throws SQLException {
         return LockDatabase.on(
-                server, TestServers.shared(server.kind()), BUCKETS, Tenancy.RESOURCE, CrossingWork.Inner.PARCEL);
+                server,
+                TestServers.shared(server.kind()),
+                BUCKETS,
+                CrossingWork.kinds().toArray(LockKind[]::new));
     }
 }

@@ -7,6 +7,7 @@ import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.ChildJvm;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,10 +31,9 @@ class KilledHolderTest {
     @EnumSource
     void theNextWaiterHasTheLockOfAKilledHolderAtOnce(Server server) throws Exception {
         try (LockDatabase database = LockDatabase.on(server);
-                Child holder = Child.on(database, TERM);
+                ChildJvm holder = Child.on(database, TERM);
                 Locks locks = Locks.on(database.store())) {
-            holder.tellToHold("u1");
-            assertThat(holder.answer()).isEqualTo("held");
+            assertThat(holder.ask("hold u1")).isEqualTo("held");
             CompletableFuture<Lease> waiter = locks.acquireAsync(USER);
             await().until(() -> database.waits() == 1);
             holder.kill();
@@ -48,11 +48,11 @@ class KilledHolderTest {
     @EnumSource
     void aKilledWaiterLeavesItsPlaceToOthers(Server server) throws Exception {
         try (LockDatabase database = LockDatabase.on(server);
-                Child waiter = Child.on(database, TERM);
+                ChildJvm waiter = Child.on(database, TERM);
                 Locks locks = Locks.on(database.store())) {
             Lease lease = locks.acquire(USER);
             List<Long> before = database.sessions();
-            waiter.tellToHold("u1");
+            waiter.tell("hold u1");
             await().until(() -> database.waits() == 1);
             waiter.kill();
             lease.close();

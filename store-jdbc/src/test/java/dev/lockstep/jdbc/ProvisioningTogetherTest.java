@@ -5,10 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.testkit.Tenancy;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import dev.lockstep.testservers.ChildJvm;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -45,15 +42,13 @@ class ProvisioningTogetherTest extends ProvisioningStage {
 
     @Test
     void aRunThatWasKilledIsTakenUpWhereItEnded() throws Exception {
-        Process child = startChild();
-        try (BufferedReader output = child.inputReader(StandardCharsets.UTF_8)) {
+        try (ChildJvm child = ChildJvm.start(Child.class, database.jdbcUrl(), database.user(), database.password())) {
             for (int line = 0; line < 20; line++) {
-                assertThat(output.readLine()).contains("of 30,000 rows");
+                assertThat(child.answer()).contains("of 30,000 rows");
             }
-        } finally {
-            child.destroyForcibly().waitFor();
+            child.kill();
+            assertThat(child.exitCode()).as("killed, not finished").isEqualTo(128 + 9);
         }
-        assertThat(child.exitValue()).as("killed, not finished").isEqualTo(128 + 9);
         assertThat(tables().missing(KindDefinition.chain(Tenancy.RESOURCE)))
                 .as("half filled")
                 .isNotEmpty();
@@ -62,20 +57,6 @@ class ProvisioningTogetherTest extends ProvisioningStage {
         assertThat(report.inserted() + report.alreadyThere()).isEqualTo(3L * BUCKETS);
         assertThat(report.inserted()).isBetween(1L, 3L * BUCKETS - 20 * CHUNK);
         assertComplete();
-    }
-
-    private Process startChild() throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
-                        Child.class.getName(),
-                        database.jdbcUrl(),
-                        database.user(),
-                        database.password())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
     }
 
     private static <T> CompletableFuture<T> start(Supplier<T> task) {

@@ -9,6 +9,7 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.ChildJvm;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -27,11 +28,10 @@ class StoppedHolderTest {
     @EnumSource
     void theServerEndsTheLeaseOfAStoppedHolderWhoLearnsItAndDisturbsNobody(Server server) throws Exception {
         try (LockDatabase database = LockDatabase.on(server);
-                Child stopped = Child.on(database, TERM);
+                ChildJvm stopped = Child.on(database, TERM);
                 Locks locks = Locks.on(database.store());
                 Locks third = Locks.on(database.store())) {
-            stopped.tellToHold("u1");
-            assertThat(stopped.answer()).isEqualTo("held");
+            assertThat(stopped.ask("hold u1")).isEqualTo("held");
             assertThat(locks.tryAcquire(USER)).isInstanceOf(Busy.class);
             stopped.stop();
             Lease next = locks.acquireAsync(USER.within(Duration.ofSeconds(60))).get(30, TimeUnit.SECONDS);

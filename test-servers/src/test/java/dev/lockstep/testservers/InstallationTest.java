@@ -39,16 +39,16 @@ class InstallationTest {
 
     @Test
     void severalJvmsThatStartAtOnceShareIt() throws IOException {
-        List<ServerChild> children = new ArrayList<>();
+        List<ChildJvm> children = new ArrayList<>();
         try {
             for (int i = 0; i < 3; i++) {
                 children.add(ServerChild.starting(ServerKind.POSTGRES, cache));
             }
-            for (ServerChild child : children) {
-                assertThat(ProcessHandle.of(Long.parseLong(child.line()))).isPresent();
+            for (ChildJvm child : children) {
+                assertThat(ProcessHandle.of(Long.parseLong(child.answer()))).isPresent();
             }
         } finally {
-            children.forEach(ServerChild::close);
+            children.forEach(ChildJvm::close);
         }
         try (var files = Files.list(cache)) {
             assertThat(files.filter(Files::isDirectory)).hasSize(1);

@@ -18,9 +18,9 @@ class KilledJvmTest {
     @ParameterizedTest
     @EnumSource
     void aKilledJvmLeavesNoServerAndNoData(ServerKind kind) throws IOException {
-        try (ServerChild child = ServerChild.starting(kind, Installation.cache())) {
-            long pid = Long.parseLong(child.line());
-            Path directory = Path.of(child.line());
+        try (ChildJvm child = ServerChild.starting(kind, Installation.cache())) {
+            long pid = Long.parseLong(child.answer());
+            Path directory = Path.of(child.answer());
             assertThat(ProcessHandle.of(pid)).isPresent();
             assertThat(directory).isDirectory();
             child.kill();

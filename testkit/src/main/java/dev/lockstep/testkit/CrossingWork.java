@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.testkit;
 
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
@@ -6,8 +6,6 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
-import dev.lockstep.testkit.ExclusionChecker;
-import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,28 +16,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that take sets of one to five keys which cross each other, shared and exclusive, named in any order. */
-final class CrossingWork {
-    /** Above all of {@link Tenancy}, so that it can be locked inside any of it. */
-    enum Inner implements LockKind {
-        PARCEL;
-
-        @Override
-        public String prefix() {
-            return "parcel";
-        }
-
-        @Override
-        public int rank() {
-            return 10;
-        }
-
-        @Override
-        public boolean leaf() {
-            return true;
-        }
-    }
-
+/**
+ * Threads that take sets of one to five keys of {@link Tenancy} which cross each other, shared and exclusive, named in any order,
+ * some of them with a nested request, some without patience. Run it in several threads and processes at once: a store that
+ * takes locks out of order deadlocks, and one that doesn't exclude is found by the {@link ExclusionChecker}.
+ */
+public final class CrossingWork {
     private static final Duration WAIT = Duration.ofSeconds(60);
     private static final int PARCELS = 3;
     private static final List<LockKey> POOL = pool();
@@ -47,9 +29,19 @@ final class CrossingWork {
     private final Locks locks;
     private final ExclusionChecker checker;
 
-    CrossingWork(Locks locks, ExclusionChecker checker) {
+    private CrossingWork(Locks locks, ExclusionChecker checker) {
         this.locks = locks;
         this.checker = checker;
+    }
+
+    /** Work under these locks, each section of which is shown to the checker. */
+    public static CrossingWork on(Locks locks, ExclusionChecker checker) {
+        return new CrossingWork(locks, checker);
+    }
+
+    /** The kinds of its keys, without those above them: for stores that are provisioned. */
+    public static List<LockKind> kinds() {
+        return List.of(Tenancy.RESOURCE, Parcel.PARCEL);
     }
 
     private static List<LockKey> pool() {
@@ -67,7 +59,7 @@ final class CrossingWork {
     }
 
     /** Returns when that many sets were had by the threads together. Throws whatever one of them met. */
-    void run(int threads, int acquisitions, long seed) throws InterruptedException, ExecutionException {
+    public void run(int threads, int acquisitions, long seed) throws InterruptedException, ExecutionException {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
             List<Future<?>> workers = new ArrayList<>();
@@ -129,7 +121,7 @@ final class CrossingWork {
             exclusive.forEach(key -> checker.exclusive(key, lease));
             shared.forEach(key -> checker.shared(key, lease));
             if (random.nextInt(10) == 0) {
-                LockKey parcel = Inner.PARCEL.key("p" + random.nextInt(PARCELS));
+                LockKey parcel = Parcel.PARCEL.key("p" + random.nextInt(PARCELS));
                 try (Lease inner = locks.acquire(LockRequest.exclusive(parcel).within(WAIT))) {
                     checker.exclusive(parcel, inner);
                 }

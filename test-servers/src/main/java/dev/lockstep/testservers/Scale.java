@@ -1,11 +1,11 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.testservers;
 
 /** How much the tests do: the system property {@code lockstep.scale}. */
-final class Scale {
+public final class Scale {
     private Scale() {}
 
-    /** One of two numbers. */
-    static int pick(int usual, int most) {
+    /** One of two numbers: the second in a long run. */
+    public static int pick(int usual, int most) {
         return "long".equals(System.getProperty("lockstep.scale")) ? most : usual;
     }
 }
