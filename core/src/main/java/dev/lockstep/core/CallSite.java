@@ -10,7 +10,8 @@ import java.util.Optional;
  */
 public record CallSite(StackTraceElement frame) {
     private static final StackWalker WALKER = StackWalker.getInstance();
-    private static final List<String> OWN = List.of("java.", "dev.lockstep.core.", "dev.lockstep.jdbc.");
+    private static final List<String> OWN =
+            List.of("java.", "dev.lockstep.core.", "dev.lockstep.jdbc.", "dev.lockstep.redis.");
 
     static Optional<CallSite> here() {
         return WALKER.walk(frames -> frames.filter(frame -> isCaller(frame.getClassName()))

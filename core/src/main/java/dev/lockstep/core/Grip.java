@@ -125,6 +125,11 @@ final class Grip implements StoreRequest {
     }
 
     @Override
+    public void markStart(long nanos, long millis) {
+        TERM.lazySet(this, LeaseTerm.startingAt(term.rule(), nanos, millis));
+    }
+
+    @Override
     public long startNanos() {
         return term.fromNanos();
     }

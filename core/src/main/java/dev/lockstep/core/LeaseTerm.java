@@ -30,8 +30,12 @@ final class LeaseTerm {
 
     /** The term of a lease that the store is about to be asked for. */
     static LeaseTerm startingNow(TermRule rule, LockClock clock) {
-        long nanos = clock.nanos();
-        return new LeaseTerm(rule, nanos, clock.millis(), rule.nanos(), nanos + rule.longestNanos());
+        return startingAt(rule, clock.nanos(), clock.millis());
+    }
+
+    /** The term of a lease that the store was asked for at this reading of both clocks. */
+    static LeaseTerm startingAt(TermRule rule, long nanos, long millis) {
+        return new LeaseTerm(rule, nanos, millis, rule.nanos(), nanos + rule.longestNanos());
     }
 
     /** The term after the store was asked, at this reading of both clocks, to let the lease last so long, and did. */

@@ -3,6 +3,7 @@ package dev.lockstep.jdbc;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.Lazy;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;
@@ -35,8 +36,8 @@ public final class AdvisoryLockStore implements LockStore {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.namespace = namespace;
         this.connections = connections;
-        store = new Lazy<>(this::open);
-        kinds = new Lazy<>(() -> store.get().kindBoard());
+        store = new Lazy<>("The store on the database", this::open);
+        kinds = new Lazy<>("The store on the database", () -> store.get().kindBoard());
     }
 
     /** Locks on this database, in the namespace {@code lockstep}. */

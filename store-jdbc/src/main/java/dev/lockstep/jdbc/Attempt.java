@@ -102,6 +102,11 @@ final class Attempt {
         }
 
         @Override
+        public void markStart(long nanos, long millis) {
+            base.markStart(nanos, millis);
+        }
+
+        @Override
         public long startNanos() {
             return base.startNanos();
         }

@@ -7,6 +7,7 @@ import dev.lockstep.core.KindRegistry;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.Lazy;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;
@@ -52,7 +53,7 @@ public final class RowLockStore implements LockStore {
     private final Options options;
     private final KindRegistry kinds = new KindRegistry();
     private final ReentrantLock declaring = new ReentrantLock();
-    private final Lazy<Opened> opened = new Lazy<>(this::open);
+    private final Lazy<Opened> opened = new Lazy<>("The store on the database", this::open);
 
     private RowLockStore(Options options) {
         this.options = options;

@@ -91,6 +91,9 @@ final class TransactionRequest implements StoreRequest {
     public void markStart() {}
 
     @Override
+    public void markStart(long nanos, long millis) {}
+
+    @Override
     public long startNanos() {
         return start;
     }

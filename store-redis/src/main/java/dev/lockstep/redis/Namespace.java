@@ -13,8 +13,9 @@ record Namespace(String name) {
 
     Namespace {
         if (!NAME.matcher(name).matches()) {
-            throw new InvalidRequestException("The namespace '" + name
-                    + "' can't be part of Redis keys. Write 1 to 64 letters, digits, '.', '_' or '-', such as 'orders'.");
+            throw new InvalidRequestException(
+                    "The namespace '" + name
+                            + "' can't be part of Redis keys. Write 1 to 64 letters, digits, '.', '_' or '-', such as 'orders'.");
         }
     }
 

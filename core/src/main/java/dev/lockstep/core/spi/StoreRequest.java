@@ -38,6 +38,12 @@ public interface StoreRequest {
      */
     void markStart();
 
+    /**
+     * Marks an earlier moment: readings of both of {@link #clock}'s clocks from before a call that granted was sent. For a store that
+     * may answer a waiting request with another request's call.
+     */
+    void markStart(long nanos, long millis);
+
     /** The moment that was marked last, in nanoseconds of {@link #clock}. */
     long startNanos();
 

@@ -115,6 +115,11 @@ final class Asking implements StoreRequest {
     }
 
     @Override
+    public void markStart(long nanos, long millis) {
+        start = nanos;
+    }
+
+    @Override
     public long startNanos() {
         whenStartIsAsked.get().run();
         return start;

@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.core.spi;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
@@ -8,24 +8,28 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A value that is made when it is first needed, once. */
-final class Lazy<T> {
+/** A value that is made when it is first needed, once: for stores that connect at their first use. */
+public final class Lazy<T> {
+    private final String owner;
     private final Supplier<T> make;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable T value;
     private boolean closed;
 
-    Lazy(Supplier<T> make) {
+    /** A value to be made; {@code owner} is who can't be used any more once this is closed, such as "The Redis store". */
+    public Lazy(String owner, Supplier<T> make) {
+        this.owner = owner;
         this.make = make;
     }
 
-    T get() {
+    /** The value; fails when this was closed before it was made. */
+    public T get() {
         T made = value;
         return made != null ? made : make();
     }
 
     /** Lets no value be made any more, and does something with the one that was, if there is one. */
-    void close(Consumer<T> action) {
+    public void close(Consumer<T> action) {
         lock.lock();
         try {
             closed = true;
@@ -44,7 +48,7 @@ final class Lazy<T> {
             T made = value;
             if (made == null) {
                 if (closed) {
-                    throw new LockException(ErrorCode.CLOSED, "The store on the database is closed.", List.of(), null);
+                    throw new LockException(ErrorCode.CLOSED, owner + " is closed.", List.of(), null);
                 }
                 made = make.get();
                 value = made;

@@ -1,0 +1,80 @@
+package dev.lockstep.redis;
+
+import dev.lockstep.core.CallSite;
+import dev.lockstep.core.LockMode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the server keeps of one lease; {@code locks.lua} says what its lines are.
+ *
+ * @param at which of the locks it waits for, counted from 1, while it holds those before it; 0 when it holds all
+ */
+record LeaseRecord(
+        UUID id,
+        int at,
+        long expiryMicros,
+        Instant since,
+        String owner,
+        Optional<CallSite> callSite,
+        List<String> keys,
+        List<LockMode> modes) {
+    private static final Map<String, LockMode> MODES =
+            Stream.of(LockMode.values()).collect(Collectors.toMap(LockMode::symbol, Function.identity()));
+    private static final int FIRST_LOCK = 10;
+
+    static LeaseRecord read(String id, String text) {
+        String[] lines = text.split("\n", -1);
+        List<String> keys = new ArrayList<>();
+        List<LockMode> modes = new ArrayList<>();
+        for (int i = FIRST_LOCK; i + 1 < lines.length; i += 2) {
+            modes.add(mode(lines[i]));
+            keys.add(lines[i + 1]);
+        }
+        return new LeaseRecord(
+                UUID.fromString(id),
+                Integer.parseInt(lines[0]),
+                Long.parseLong(lines[1]),
+                instant(lines[3]),
+                lines[7],
+                CallSites.read(lines[8]),
+                keys,
+                modes);
+    }
+
+    static LockMode mode(String symbol) {
+        LockMode mode = MODES.get(symbol);
+        if (mode == null) {
+            throw new IllegalArgumentException("'" + symbol + "' is no mode");
+        }
+        return mode;
+    }
+
+    static Instant instant(String micros) {
+        return Instant.EPOCH.plus(Long.parseLong(micros), ChronoUnit.MICROS);
+    }
+
+    boolean waits() {
+        return at > 0;
+    }
+
+    int countHeld() {
+        return waits() ? at - 1 : keys.size();
+    }
+
+    String awaitedKey() {
+        return keys.get(at - 1);
+    }
+
+    LockMode awaitedMode() {
+        return modes.get(at - 1);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.lockstep.redis;
+
+import dev.lockstep.core.InvalidRequestException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this process knows of the namespace's life, as {@code life.lua} means it. A process that knows another life than the server gets no
+ * lock before it has learned of the new one.
+ */
+final class Life {
+    private static final Logger LOG = LoggerFactory.getLogger(Life.class);
+
+    private final Namespace namespace;
+    private final long longestMicros;
+    private final String longest;
+    private final AtomicLong greatest = new AtomicLong();
+    private final AtomicBoolean quietTold = new AtomicBoolean();
+    private volatile String birth = "";
+
+    Life(Namespace namespace, Duration longestTerm) {
+        this.namespace = namespace;
+        longestMicros = micros(longestTerm);
+        longest = Long.toString(longestMicros);
+    }
+
+    /** A duration as the scripts take it, never shorter than it is. */
+    static long micros(Duration duration) {
+        return (duration.toNanos() + 999) / 1_000;
+    }
+
+    /** The first argument of every script. */
+    String longest() {
+        return longest;
+    }
+
+    /** The second argument of every script: no number that the server gives out may be lower. */
+    String greatest() {
+        return Long.toString(greatest.get());
+    }
+
+    void saw(long token) {
+        long known = greatest.get();
+        while (token > known && !greatest.compareAndSet(known, token)) {
+            known = greatest.get();
+        }
+    }
+
+    String birth() {
+        return birth;
+    }
+
+    void requireWithinLongest(Duration term) {
+        if (micros(term) > longestMicros) {
+            throw new InvalidRequestException("A lease term of " + text(term) + " is longer than longestTerm, which is "
+                    + text(Duration.of(longestMicros, ChronoUnit.MICROS))
+                    + ". Ask for a shorter term (leases without one are renewed as long as needed), or give the store of every process a"
+                    + " greater longestTerm(...). It is also how long nothing is locked after Redis lost its memory.");
+        }
+    }
+
+    /** Learns of the life that the server is in. True when another one was known, so that what was said in that may be forgotten. */
+    boolean learn(String serverBirth, String serverLongest) {
+        if (!serverLongest.equals(longest)) {
+            throw new InvalidRequestException("The namespace '" + namespace.name() + "' has a longest lease term of "
+                    + millis(serverLongest) + " ms, and this process was told " + millis(longest)
+                    + " ms. Give all processes the same longestTerm(...), or use another namespace. To change it, end all processes that"
+                    + " use the namespace, delete the key '" + namespace.memory() + "', and start them again.");
+        }
+        String before = birth;
+        birth = serverBirth;
+        saw(Long.parseLong(serverBirth));
+        boolean changed = !before.isEmpty() && !before.equals(serverBirth);
+        if (changed) {
+            quietTold.set(false);
+            LOG.warn(
+                    "Redis lost the memory of namespace '{}', or was replaced: leases from before are lost, and their holders learn of it",
+                    namespace.name());
+        }
+        return changed;
+    }
+
+    private static long millis(String micros) {
+        return TimeUnit.MICROSECONDS.toMillis(Long.parseLong(micros));
+    }
+
+    /** Tells people once in each life why locks have to wait. */
+    void tellQuiet(String message) {
+        if (quietTold.compareAndSet(false, true)) {
+            LOG.warn("{}", message);
+        }
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillis() + " ms";
+    }
+
+    /** Why the server grants nothing yet, and for how long. */
+    String explainQuiet(long micros, String why) {
+        String reason = switch (why) {
+            case "restart" -> "Redis was restarted or replaced and may have forgotten leases that are still in use";
+            case "young" ->
+                "Redis was started a moment ago and knows nothing of this namespace. It may have forgotten leases that are still"
+                        + " in use";
+            default ->
+                "Redis knows nothing of this namespace: it is new, or Redis was emptied and has forgotten leases that are still in"
+                        + " use";
+        };
+        return "The namespace '" + namespace.name() + "' grants no lock for another "
+                + Math.max(1, TimeUnit.MICROSECONDS.toMillis(micros)) + " ms. " + reason
+                + ", so it waits for the longest lease term. Try again after that"
+                + ("restart".equals(why)
+                        ? "."
+                        : "; create a new namespace with createNamespace() to spare it the wait.");
+    }
+}

@@ -1,0 +1,203 @@
+package dev.lockstep.redis;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to the server, on which the calls of all threads travel one behind the other.
+ *
+ * <p>A call is sent at most once: what was on its way when a connection broke fails, and whoever sent it decides. The next call makes a new
+ * connection. Lettuce's own way, to send again by itself what may have been done already, would hide that from us.
+ */
+final class RedisLink implements AutoCloseable {
+    private static final CompletableFuture<StatefulRedisConnection<String, String>> NONE =
+            CompletableFuture.failedFuture(new IllegalStateException("not connected yet"));
+
+    private final RedisURI uri;
+    private final String[] keys;
+    private final Duration answerWithin;
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final ReentrantLock connecting = new ReentrantLock();
+    private volatile CompletableFuture<StatefulRedisConnection<String, String>> current = NONE;
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private volatile long heardAt;
+    private volatile boolean closed;
+
+    RedisLink(RedisURI uri, Namespace namespace, Duration answerWithin) {
+        this.uri = uri;
+        this.answerWithin = answerWithin;
+        keys = new String[] {namespace.memory()};
+        resources = DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .build();
+        client = RedisClient.create(resources, uri);
+        client.setOptions(ClientOptions.builder()
+                .autoReconnect(false)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(answerWithin)
+                        .keepAlive(true)
+                        .build())
+                .build());
+    }
+
+    RedisClient client() {
+        return client;
+    }
+
+    RedisURI uri() {
+        return uri;
+    }
+
+    /** The server's address, for people to read. */
+    String address() {
+        return uri.getHost() == null ? "the Redis server" : "Redis at " + uri.getHost() + ":" + uri.getPort();
+    }
+
+    // ---- calls
+
+    /** Runs a script. The arguments follow those that all scripts have. */
+    CompletionStage<List<Object>> call(Script script, String... arguments) {
+        StatefulRedisConnection<String, String> open = openNow();
+        return open != null
+                ? run(open, script, arguments)
+                : connection().thenCompose(made -> run(made, script, arguments));
+    }
+
+    private CompletionStage<List<Object>> run(
+            StatefulRedisConnection<String, String> on, Script script, String[] arguments) {
+        RedisAsyncCommands<String, String> commands = on.async();
+        if (unanswered.getAndIncrement() == 0) {
+            heardAt = System.nanoTime();
+        }
+        CompletionStage<List<Object>> answer =
+                commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+        return answer.exceptionallyCompose(error -> RedisErrors.causeOf(error) instanceof RedisNoScriptException
+                        ? commands.eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
+                        : CompletableFuture.<List<Object>>failedStage(error))
+                .whenComplete((reply, error) -> {
+                    heardAt = System.nanoTime();
+                    unanswered.decrementAndGet();
+                });
+    }
+
+    /** Gives up on a connection on which calls are waiting and nothing has come for too long. To be called from time to time. */
+    void closeIfSilent() {
+        StatefulRedisConnection<String, String> open = openNow();
+        if (open != null && unanswered.get() > 0 && System.nanoTime() - heardAt > answerWithin.toNanos()) {
+            drop(open);
+        }
+    }
+
+    /** Sends any other command. */
+    <T> CompletionStage<T> send(Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command) {
+        return connection().thenCompose(made -> command.apply(made.async()));
+    }
+
+    /**
+     * Waits for an answer, not for ever, and not to be interrupted: what was asked of the server will be done whether or not anyone waits.
+     */
+    <T> T await(CompletionStage<T> answer, String doing) {
+        boolean interrupted = false;
+        long end = System.nanoTime() + answerWithin.toNanos();
+        try {
+            while (true) {
+                try {
+                    return answer.toCompletableFuture().get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException e) {
+            throw unanswered(doing);
+        } catch (ExecutionException e) {
+            throw RedisErrors.of(e, doing, List.of());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Gives up on a connection that doesn't answer; the next call makes another one. */
+    LockException unanswered(String doing) {
+        StatefulRedisConnection<String, String> silent = openNow();
+        if (silent != null) {
+            drop(silent);
+        }
+        return new LockException(
+                ErrorCode.STORE_UNAVAILABLE,
+                doing + " failed: " + address() + " didn't answer within " + answerWithin.toMillis()
+                        + " ms. Try again when it does.",
+                List.of(),
+                null);
+    }
+
+    private static void drop(StatefulRedisConnection<String, String> connection) {
+        CompletableFuture<Void> unused = connection.closeAsync();
+    }
+
+    // ---- the connection
+
+    private @Nullable StatefulRedisConnection<String, String> openNow() {
+        CompletableFuture<StatefulRedisConnection<String, String>> made = current;
+        if (made.isDone() && !made.isCompletedExceptionally()) {
+            StatefulRedisConnection<String, String> connection = made.join();
+            return connection.isOpen() ? connection : null;
+        }
+        return null;
+    }
+
+    /** The connection, or one that is being made; at most one at a time. */
+    private CompletableFuture<StatefulRedisConnection<String, String>> connection() {
+        connecting.lock();
+        try {
+            if (closed) {
+                return CompletableFuture.failedFuture(closedException());
+            }
+            if (current.isDone() && openNow() == null) {
+                current = client.connectAsync(StringCodec.UTF8, uri).toCompletableFuture();
+            }
+            return current;
+        } finally {
+            connecting.unlock();
+        }
+    }
+
+    LockException closedException() {
+        return new LockException(ErrorCode.CLOSED, "The Redis store is closed.", List.of(), null);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        client.shutdown(0, 2, TimeUnit.SECONDS);
+        Future<?> unused = resources.shutdown(0, 2, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.lockstep.redis;
+
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.Lazy;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.core.spi.StoreTrait;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * Locks on a Redis server: five modes, first come first served across processes, one round trip to lock any number of things and one to
+ * release them.
+ *
+ * <p>Leases are counted by the server's clock. A server that was restarted or emptied grants nothing until every lease it may have forgotten
+ * is over. Configure before the first use: each of the methods that do answers another store.
+ */
+public final class RedisLockStore implements LockStore {
+    private static final Duration DEFAULT_LONGEST = Duration.ofSeconds(30);
+    private static final Duration DEFAULT_ANSWER = Duration.ofSeconds(3);
+
+    private record Options(RedisURI uri, Namespace namespace, Duration longestTerm, Duration answerWithin) {}
+
+    private final Options options;
+    private final Lazy<RedisDesk> desk;
+
+    private RedisLockStore(Options options) {
+        this.options = options;
+        desk = new Lazy<>(
+                "The Redis store",
+                () -> new RedisDesk(options.uri, options.namespace, options.longestTerm, options.answerWithin).open());
+    }
+
+    /** Locks on the server at this address, such as {@code redis://user:password@host:6379/0} or {@code rediss://host}. */
+    public static RedisLockStore at(String url) {
+        return at(parse(url));
+    }
+
+    private static RedisURI parse(String url) {
+        try {
+            return RedisURI.create(url);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRequestException("The address is not one of a Redis server: " + e.getMessage()
+                    + ". Write redis://host:6379 or rediss://host:6380.");
+        }
+    }
+
+    /** Locks on the server at this address. */
+    public static RedisLockStore at(RedisURI uri) {
+        Objects.requireNonNull(uri, "uri");
+        return new RedisLockStore(new Options(uri, new Namespace("default"), DEFAULT_LONGEST, DEFAULT_ANSWER));
+    }
+
+    /** The same in another namespace: locks of different namespaces never meet. {@code default} by default. */
+    public RedisLockStore namespace(String name) {
+        return new RedisLockStore(
+                new Options(options.uri, new Namespace(name), options.longestTerm, options.answerWithin));
+    }
+
+    /**
+     * The same with this longest lease term, 30 seconds by default; it must be the same in all processes. A server that lost its memory
+     * grants nothing for so long.
+     */
+    public RedisLockStore longestTerm(Duration term) {
+        return new RedisLockStore(
+                new Options(options.uri, options.namespace, positive("longestTerm", term), options.answerWithin));
+    }
+
+    /** The same, waiting at most this long for an answer of the server before it counts as unreachable; 3 seconds by default. */
+    public RedisLockStore answerWithin(Duration time) {
+        return new RedisLockStore(
+                new Options(options.uri, options.namespace, options.longestTerm, positive("answerWithin", time)));
+    }
+
+    private static Duration positive(String name, Duration duration) {
+        if (duration.isNegative() || duration.toMillis() < 1) {
+            throw new InvalidRequestException(
+                    name + "(" + duration + ") is too short. Give a duration of a millisecond or more.");
+        }
+        return duration;
+    }
+
+    /**
+     * Creates the namespace now if the server doesn't know it, without the wait that a server which may have forgotten it needs. For those
+     * who know that nobody has used the namespace: a test, or whoever sets it up once. An application that called this at every start
+     * would take the protection away.
+     */
+    public RedisLockStore createNamespace() {
+        desk.get().createNamespace();
+        return this;
+    }
+
+    // ---- the store
+
+    @Override
+    public String name() {
+        return "redis";
+    }
+
+    @Override
+    public Set<StoreTrait> traits() {
+        return Set.of();
+    }
+
+    @Override
+    public void declare(List<KindDefinition> kinds) {
+        desk.get().declare(kinds);
+    }
+
+    @Override
+    public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
+        return desk.get().acquire(request);
+    }
+
+    @Override
+    public CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor blocking) {
+        return desk.get().acquireAsync(request);
+    }
+
+    @Override
+    public void cancel(StoreRequest request) {
+        desk.get().cancel(request);
+    }
+
+    @Override
+    public List<StoreGrant> renew(List<Renewal> renewals) {
+        return desk.get().renew(renewals);
+    }
+
+    @Override
+    public boolean release(StoreGrant grant) {
+        return desk.get().release(grant);
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        return desk.get().snapshot();
+    }
+
+    @Override
+    public void close() {
+        desk.close(RedisDesk::close);
+    }
+}

@@ -1,0 +1,82 @@
+-- What a namespace knows of itself: the hash KEYS[1], such as lockstep:{orders}, in which
+--   run      the run_id of the server that wrote it
+--   birth    when this life of the namespace began
+--   quiet    until when no lock is granted in this life
+--   longest  the longest term of a lease
+--   last     the last number given out, as a token or as a place in a queue
+--   why      what began this life: 'created', 'new', 'young', 'missing' or 'restart'
+-- Every other key of the namespace begins with KEYS[1]. All times are microseconds of this server's clock.
+--
+-- A server that was restarted, emptied or replaced by its replica may have forgotten leases that their holders still count on.
+-- It can't know which. So the first call that finds the hash missing, or written by another run, begins a new life, in which no lock is
+-- granted before every lease of an earlier one must be over.
+--
+-- ARGV[1] longest term, ARGV[2] the greatest number that the caller has seen.
+
+local memory = KEYS[1]
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+
+-- Lua would write 1.8e+15.
+local function text(number)
+  return string.format('%.0f', number)
+end
+
+-- Whether this server was ever told, since it was started, to drop or replace a key as a whole. (Lockstep never does: its keys go when they
+-- are empty.) If not, a namespace that is missing was never there, at least since then.
+local function may_have_dropped_keys()
+  local stats = redis.call('INFO', 'commandstats')
+  for _, command in ipairs({'flushall', 'flushdb', 'swapdb', 'del', 'unlink', 'getdel', 'set', 'getset', 'mset', 'setex', 'psetex',
+      'rename', 'renamenx', 'move', 'copy', 'migrate', 'restore', 'expire', 'pexpire', 'expireat', 'pexpireat', 'getex', 'replicaof',
+      'slaveof', 'psync', 'sync', 'debug', 'config'}) do
+    if string.find(stats, 'cmdstat_' .. command, 1, true) then
+      return true
+    end
+  end
+  return not string.find(redis.call('INFO', 'stats'), 'evicted_keys:0', 1, true)
+end
+
+-- How long leases of earlier lives may last from now on, and why.
+local function quiet_time(known, server, longest)
+  if known[1] then
+    return longest, 'restart'
+  end
+  if may_have_dropped_keys() then
+    return longest, 'missing'
+  end
+  local uptime = (tonumber(string.match(server, 'uptime_in_seconds:(%d+)')) - 1) * 1000000
+  return math.max(0, longest - uptime), uptime < longest and 'young' or 'new'
+end
+
+local function begin_life(known, server)
+  local longest = math.max(tonumber(ARGV[1]), tonumber(known[4] or 0))
+  local birth = math.max(now, tonumber(known[5] or 0) + 1, tonumber(ARGV[2]) + 1)
+  local quiet, why = quiet_time(known, server, longest)
+  redis.call('HSET', memory, 'run', string.match(server, 'run_id:(%x+)'), 'birth', text(birth), 'quiet', text(now + quiet),
+      'longest', text(longest), 'last', text(birth), 'why', why)
+  return {birth = text(birth), quiet = now + quiet, longest = longest, last = birth, why = why}
+end
+
+local known_life
+
+-- The life that the namespace is in. Asking may begin a new one.
+local function life()
+  if not known_life then
+    local known = redis.call('HMGET', memory, 'run', 'birth', 'quiet', 'longest', 'last', 'why')
+    local server = redis.call('INFO', 'server')
+    if known[1] and string.find(server, 'run_id:' .. known[1], 1, true) then
+      known_life = {birth = known[2], quiet = tonumber(known[3]), longest = tonumber(known[4]), last = tonumber(known[5]), why = known[6]}
+    else
+      known_life = begin_life(known, server)
+    end
+  end
+  return known_life
+end
+
+-- A number above all that were given out before, in this life and in those that any caller remembers.
+local function next_number()
+  local last = math.max(life().last + 1, tonumber(ARGV[2]) + 1, now)
+  known_life.last = last
+  redis.call('HSET', memory, 'last', text(last))
+  return last
+end

@@ -1,0 +1,30 @@
+package dev.lockstep.redis;
+
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.testkit.LockStoreContract;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestServers;
+import dev.lockstep.testservers.UsesServer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The contract on a real Redis; the second party has connections of its own. */
+@UsesServer(ServerKind.REDIS)
+class RedisContractTest extends LockStoreContract {
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    private final String namespace = "contract-" + ProcessHandle.current().pid() + "-" + NAMESPACES.incrementAndGet();
+
+    @Override
+    protected LockStore createStore() {
+        return store().createNamespace();
+    }
+
+    @Override
+    protected LockStore secondStore(LockStore first) {
+        return store();
+    }
+
+    private RedisLockStore store() {
+        return RedisLockStore.at(TestServers.redis().url()).namespace(namespace);
+    }
+}
