@@ -1,0 +1,24 @@
+package dev.lockstep.redis;
+
+import dev.lockstep.core.Finding;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.List;
+
+/** Tries whether the user may listen to the namespace's hints. */
+final class ChannelExam {
+    private ChannelExam() {}
+
+    static List<Finding> examine(Visit visit) {
+        try (StatefulRedisPubSubConnection<String, String> listener = visit.listener()) {
+            listener.sync().subscribe(visit.namespace().wakeChannel("doctor"));
+            return List.of(Finding.ok("Hints to those who wait can be heard."));
+        } catch (RedisCommandExecutionException e) {
+            if (!AccessVerdict.isForbidden(Finding.reason(e))) {
+                throw e;
+            }
+            AclRule rule = new AclRule(AccessExam.whoAmI(visit.commands()), visit.namespace());
+            return List.of(AccessVerdict.noHints("hear", "+subscribe +unsubscribe", rule));
+        }
+    }
+}
