@@ -43,6 +43,12 @@ record Comparison(String title, Series ours, Series theirs, OptionalDouble asked
                 asks ? (reached() ? "✓" : "✗") : "");
     }
 
+    static String table(List<Comparison> comparisons) {
+        TextTable table = new TextTable(HEADER);
+        comparisons.forEach(comparison -> table.add(comparison.row()));
+        return table.toString();
+    }
+
     static String number(String format, double value) {
         return String.format(Locale.ROOT, format, value);
     }

@@ -2,7 +2,7 @@ package dev.lockstep.benchmarks;
 
 import java.util.List;
 
-/** Something that locks and frees on a database, measured side by side with others. */
+/** Something that locks and frees on a server, measured side by side with others. */
 interface Contender extends AutoCloseable {
     /** What the table calls it. */
     String name();
@@ -12,6 +12,9 @@ interface Contender extends AutoCloseable {
 
     /** Locks something random and frees it; answers false when it was refused because someone else has it. */
     boolean lockAndRelease() throws Exception;
+
+    /** Everything before this was for warming up. */
+    default void warmedUp() {}
 
     /** Closes its connections. */
     @Override

@@ -43,7 +43,7 @@ final class DatabaseRun {
             Rounds farAway = new Rounds(far.all(), turn).run(rounds);
             proxy.delay(Duration.ZERO);
             List<Comparison> comparisons = compare(near, nearby, far, farAway);
-            out.println(table(comparisons) + "\n");
+            out.println(Comparison.table(comparisons) + "\n");
             out.println(details(nearby, "") + "\n");
             out.println(details(farAway, ", " + FAR.toMillis() + " ms added") + "\n");
             out.println(trips + "\n");
@@ -107,12 +107,6 @@ final class DatabaseRun {
                         farAway.of(far.selectPerLevel())),
                 Comparison.only("one key, Spring Integration", single, spring),
                 Comparison.only("one key, ShedLock", single, shedLock));
-    }
-
-    private static String table(List<Comparison> comparisons) {
-        TextTable table = new TextTable(Comparison.HEADER);
-        comparisons.forEach(comparison -> table.add(comparison.row()));
-        return table.toString();
     }
 
     private static String details(Rounds rounds, String added) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** The things that are locked on databases. They are named beforehand, so that nobody's time goes into it. */
+/** The things that are locked on servers. They are named beforehand, so that nobody's time goes into it. */
 final class Population {
     private static final int USERS = 1_000;
     private static final int EACH = 10;
@@ -32,10 +32,24 @@ final class Population {
 
     /** Names for those who lock one key. */
     static List<String> names() {
-        return IntStream.range(0, NAMES).mapToObj(index -> "key-" + index).toList();
+        return names(NAMES);
+    }
+
+    static List<String> names(int count) {
+        return IntStream.range(0, count).mapToObj(index -> "key-" + index).toList();
     }
 
     static <T> T anyOf(List<T> all) {
         return all.get(ThreadLocalRandom.current().nextInt(all.size()));
+    }
+
+    /** Some that are all different. */
+    static <T> List<T> anyOf(List<T> all, int count) {
+        return ThreadLocalRandom.current()
+                .ints(0, all.size())
+                .distinct()
+                .limit(count)
+                .mapToObj(all::get)
+                .toList();
     }
 }

@@ -4,8 +4,8 @@ import dev.lockstep.testservers.TcpProxy;
 
 /** Counts how often a lock and its release go to the server. */
 final class RoundTrips {
-    private static final int WARM_UP = 200;
-    private static final int HOLDS = 1_000;
+    static final int WARM_UP = 200;
+    static final int HOLDS = 1_000;
 
     private RoundTrips() {}
 
@@ -17,7 +17,7 @@ final class RoundTrips {
         return (double) (proxy.roundTrips() - before) / HOLDS;
     }
 
-    private static void hold(Contender contender, int times) throws Exception {
+    static void hold(Contender contender, int times) throws Exception {
         for (int i = 0; i < times; i++) {
             contender.lockAndRelease();
         }

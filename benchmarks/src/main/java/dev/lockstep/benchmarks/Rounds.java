@@ -25,6 +25,7 @@ final class Rounds {
             System.err.printf("  warming up: %s%n", contender.name());
             Load.turn(contender, turn);
         }
+        contenders.forEach(Contender::warmedUp);
         for (int round = 1; round <= rounds; round++) {
             List<Contender> order = new ArrayList<>(contenders);
             if (round % 2 == 0) {

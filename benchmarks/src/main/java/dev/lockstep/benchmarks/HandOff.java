@@ -1,0 +1,46 @@
+package dev.lockstep.benchmarks;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Eight threads on one key with nothing to do inside it: how often it changes hands, and how long each waits for it. */
+final class HandOff {
+    private static final double TIMES_AS_OFTEN = 2;
+
+    private final TimedContender ours;
+    private final TimedContender theirs;
+
+    HandOff(Taker ours, Taker theirs) {
+        this.ours = TimedContender.of("Lockstep, hand-off", ours);
+        this.theirs = TimedContender.of("Redisson RLock, hand-off", theirs);
+    }
+
+    Comparison run(Duration turn, int rounds) throws InterruptedException {
+        Rounds result = new Rounds(List.of(ours, theirs), turn).run(rounds);
+        return Comparison.asking(
+                TIMES_AS_OFTEN,
+                "hand-off of one key, " + Load.THREADS + " threads, RLock",
+                result.of(ours),
+                result.of(theirs));
+    }
+
+    String table() {
+        TextTable table = new TextTable(List.of("waits of the hand-off, ms", "p50", "p99", "longest", "p99 asked", ""));
+        double limit = theirs.waits().percentile(99);
+        boolean reached = ours.waits().percentile(99) <= limit;
+        table.add(row(ours, "≤ " + Comparison.number("%.2f", limit), reached ? "✓" : "✗"));
+        table.add(row(theirs, "", ""));
+        return table.toString();
+    }
+
+    private static List<String> row(TimedContender contender, String asked, String reached) {
+        WaitTimes waits = contender.waits();
+        return List.of(
+                contender.name(),
+                Comparison.number("%.2f", waits.median()),
+                Comparison.number("%.2f", waits.percentile(99)),
+                Comparison.number("%.2f", waits.max()),
+                asked,
+                reached);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.lockstep.benchmarks;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+
+/** How long waits took, in nanoseconds. Compared by identity: it is filled while it is used. */
+final class WaitTimes {
+    private final List<Long> nanos = new ArrayList<>();
+
+    synchronized void add(long waited) {
+        nanos.add(waited);
+    }
+
+    synchronized void addAll(Collection<Long> waited) {
+        nanos.addAll(waited);
+    }
+
+    synchronized void clear() {
+        nanos.clear();
+    }
+
+    synchronized List<Long> all() {
+        return List.copyOf(nanos);
+    }
+
+    int count() {
+        return all().size();
+    }
+
+    double median() {
+        return percentile(50);
+    }
+
+    double max() {
+        return percentile(100);
+    }
+
+    /** The wait, in milliseconds, that this share of all waits didn't exceed. */
+    double percentile(double percent) {
+        List<Long> sorted = new ArrayList<>(all());
+        if (sorted.isEmpty()) {
+            throw new IllegalStateException("nobody has waited");
+        }
+        Collections.sort(sorted);
+        int rank = (int) Math.ceil(percent / 100 * sorted.size());
+        return sorted.get(Math.max(rank, 1) - 1) / 1e6;
+    }
+}
