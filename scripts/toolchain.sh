@@ -164,24 +164,27 @@ quiet_flags() {
 
 # Maven's output, cut to one line per module and test class, the errors, and the compiler's warnings.
 compact() {
-  local line text running=''
+  local line text name running='' # the names of test classes, a line each: forks run several at a time
   local module='Building (Lockstep.*[^ ]) +[0-9][^ ]* +(\[[0-9/]+\])|Reactor Summary'
   local start='^\[INFO\] Running (.*)$'
-  local tests='Tests run: ([0-9]+), .*Time elapsed: ([0-9.,]+) s.* in (.*)$'
+  local tests='Tests run: ([0-9]+), .*Time elapsed: ([0-9.,]+) s.* -- in (.*)$'
   local noise='^\[ERROR\] *(-> )?(\[Help 1\].*)?$|^\[ERROR\] +(To see the full|Re-run Maven|For more information|After correcting|mvn <args>|See dump files)'
   while IFS= read -r line; do
     if [[ $line =~ $module ]]; then
       text=${BASH_REMATCH[1]:+${BASH_REMATCH[2]} ${BASH_REMATCH[1]}}
-      [ -z "$running" ] || say "        $running  <-- NEVER FINISHED"
+      while IFS= read -r name; do
+        [ -z "$name" ] || say "        $name  <-- NEVER FINISHED"
+      done <<<"$running"
       [ -z "$text" ] || say "  $text"
       running=''
     elif [[ $line =~ $start ]]; then
-      running=${BASH_REMATCH[1]}
+      running="$running${BASH_REMATCH[1]}"$'\n'
     elif [[ $line =~ $tests ]]; then
-      text="${BASH_REMATCH[1]} run, ${BASH_REMATCH[2]} s, ${BASH_REMATCH[3]}"
+      name=${BASH_REMATCH[3]}
+      text="${BASH_REMATCH[1]} run, ${BASH_REMATCH[2]} s, $name"
       case $line in *'<<< '*) text="$text  <-- FAILED" ;; esac
       say "        $text"
-      running=''
+      running=${running/"$name"$'\n'/}
     elif [[ $line == '[ERROR]'* && ! $line =~ $noise ]]; then
       say "  ${line% -> \[Help 1\]}"
     elif [[ $line == '[WARNING]'*'.java:['* ]]; then
