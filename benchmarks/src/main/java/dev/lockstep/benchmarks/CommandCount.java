@@ -27,7 +27,7 @@ record CommandCount(Map<String, Double> perHold) {
         Map<String, Double> perHold = new TreeMap<>();
         calls(server).forEach((command, calls) -> {
             long more = calls - before.getOrDefault(command, 0L);
-            if (more > 0 && !command.equals("info")) {
+            if (more > 0) {
                 perHold.put(command, (double) more / RoundTrips.HOLDS);
             }
         });
@@ -45,7 +45,7 @@ record CommandCount(Map<String, Double> perHold) {
         return calls;
     }
 
-    /** Scripts that were run: each is a round trip. */
+    /** Scripts that were run by the client: each is a round trip. */
     double scripts() {
         return perHold.getOrDefault("evalsha", 0.0) + perHold.getOrDefault("eval", 0.0);
     }
