@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -64,6 +65,7 @@ final class Acquisition {
     final String lease;
     final CompletableFuture<StoreAnswer> answer = new Answer();
     private final Waits waits;
+    private final Executor teller;
     private final String[] arguments;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean asking;
@@ -75,7 +77,9 @@ final class Acquisition {
     private volatile @Nullable DeadlockReport deadlock;
     private @Nullable Future<?> timer;
 
-    Acquisition(StoreRequest request, Waits waits) {
+    /** {@code teller} runs what is done with the answer. */
+    Acquisition(StoreRequest request, Waits waits, Executor teller) {
+        this.teller = teller;
         this.request = request;
         this.waits = waits;
         lease = request.leaseId().toString();
@@ -299,22 +303,32 @@ final class Acquisition {
 
     private void finish(StoreAnswer given) {
         waits.remove(this);
+        teller.execute(() -> tell(given));
+    }
+
+    private void tell(StoreAnswer given) {
         DeadlockReport report = deadlock;
-        StoreAnswer answered = given instanceof StoreBusy && report != null ? new StoreDeadlock(report) : given;
+        StoreAnswer told = given instanceof StoreBusy && report != null ? new StoreDeadlock(report) : given;
         if (waits.isClosed() && !(given instanceof RedisGrant)) {
             answer.completeExceptionally(waits.link.closedException());
-        } else if (!answer.complete(answered) && given instanceof RedisGrant) {
+        } else if (!answer.complete(told) && given instanceof RedisGrant) {
             waits.release(lease, request.plan());
         }
     }
 
     private void fail(Throwable error) {
-        end(error);
+        teller.execute(() -> end(error));
     }
 
     /** Ends it with an error; completes when the server knows. */
     CompletionStage<Boolean> end(Throwable error) {
         return answer.completeExceptionally(error) ? withdraw() : CompletableFuture.completedStage(false);
+    }
+
+    /** Ends it for a caller who won't take any answer, not even one that was given a moment ago. */
+    CompletionStage<Boolean> abandon(Throwable reason) {
+        answer.completeExceptionally(reason);
+        return withdraw();
     }
 
     /** Takes the request out of the queue, or back what it was given; completes when the server has done so, or can't be reached. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -78,7 +79,7 @@ final class RedisDesk implements AutoCloseable {
         if (request.waits() && Thread.interrupted()) {
             throw new InterruptedException("Interrupted before locking " + request.plan());
         }
-        Acquisition acquisition = waits.begin(request);
+        Acquisition acquisition = waits.begin(request, Runnable::run);
         return request.waits() ? await(acquisition) : link.await(acquisition.answer, "Locking " + request.plan());
     }
 
@@ -115,15 +116,16 @@ final class RedisDesk implements AutoCloseable {
     /** Whoever learns that the request is over may count on it that nobody waits for it any more. */
     private void withdraw(Acquisition acquisition, Throwable reason) {
         try {
-            link.await(acquisition.end(reason), "Taking back a request");
+            link.await(acquisition.abandon(reason), "Taking back a request");
         } catch (LockException e) {
             reason.addSuppressed(e);
         }
     }
 
-    CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request) {
+    /** What is done with the answer is done by {@code executor}: it may call the store, for which a thread of the connection would wait. */
+    CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor executor) {
         request.contended(); // later nobody knows who asked
-        return waits.begin(request).answer;
+        return waits.begin(request, executor).answer;
     }
 
     void cancel(StoreRequest request) {

@@ -92,19 +92,27 @@ final class RedisLink implements AutoCloseable {
 
     private CompletionStage<List<Object>> run(
             StatefulRedisConnection<String, String> on, Script script, String[] arguments) {
-        RedisAsyncCommands<String, String> commands = on.async();
         if (unanswered.getAndIncrement() == 0) {
             heardAt = System.nanoTime();
         }
-        CompletionStage<List<Object>> answer =
-                commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
-        return answer.exceptionallyCompose(error -> RedisErrors.causeOf(error) instanceof RedisNoScriptException
-                        ? commands.eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
-                        : CompletableFuture.<List<Object>>failedStage(error))
-                .whenComplete((reply, error) -> {
-                    heardAt = System.nanoTime();
-                    unanswered.decrementAndGet();
-                });
+        return runKnown(on.async(), script, arguments).whenComplete((reply, error) -> {
+            heardAt = System.nanoTime();
+            unanswered.decrementAndGet();
+        });
+    }
+
+    /** By its name, which is short; a server that has forgotten it gets the text. */
+    private CompletionStage<List<Object>> runKnown(
+            RedisAsyncCommands<String, String> commands, Script script, String[] arguments) {
+        try {
+            CompletionStage<List<Object>> answer =
+                    commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+            return answer.exceptionallyCompose(error -> RedisErrors.causeOf(error) instanceof RedisNoScriptException
+                    ? commands.eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
+                    : CompletableFuture.failedStage(error));
+        } catch (RuntimeException e) { // the connection was closed just now
+            return CompletableFuture.failedStage(e);
+        }
     }
 
     /** Gives up on a connection on which calls are waiting and nothing has come for too long. To be called from time to time. */
@@ -176,6 +184,7 @@ final class RedisLink implements AutoCloseable {
 
     /** The connection, or one that is being made; at most one at a time. */
     private CompletableFuture<StatefulRedisConnection<String, String>> connection() {
+        boolean interrupted = Thread.interrupted(); // starting its timer, Netty would forget it
         connecting.lock();
         try {
             if (closed) {
@@ -187,6 +196,9 @@ final class RedisLink implements AutoCloseable {
             return current;
         } finally {
             connecting.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

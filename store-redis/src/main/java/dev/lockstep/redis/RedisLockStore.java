@@ -49,9 +49,10 @@ public final class RedisLockStore implements LockStore {
     private static RedisURI parse(String url) {
         try {
             return RedisURI.create(url);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidRequestException("The address is not one of a Redis server: " + e.getMessage()
-                    + ". Write redis://host:6379 or rediss://host:6380.");
+        } catch (IllegalArgumentException e) { // its message may hold the password
+            throw new InvalidRequestException(
+                    "That is not the address of a Redis server. Write redis://host:6379, redis://user:password@host:6379/0 or"
+                            + " rediss://host:6380, with special characters of the password percent-encoded.");
         }
     }
 
@@ -124,7 +125,7 @@ public final class RedisLockStore implements LockStore {
 
     @Override
     public CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor blocking) {
-        return desk.get().acquireAsync(request);
+        return desk.get().acquireAsync(request, blocking);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -53,9 +54,9 @@ final class Waits implements AutoCloseable {
                 new ThreadPoolExecutor.DiscardPolicy()); // once closed, nothing is left to do later
     }
 
-    Acquisition begin(StoreRequest request) {
+    Acquisition begin(StoreRequest request, Executor teller) {
         life.requireWithinLongest(request.term());
-        Acquisition acquisition = new Acquisition(request, this);
+        Acquisition acquisition = new Acquisition(request, this, teller);
         open.put(acquisition.lease, acquisition); // before it asks, so that no hint finds it missing
         if (closed) {
             remove(acquisition);

@@ -57,7 +57,7 @@ final class WakeCalls {
     }
 
     private synchronized void warn(@Nullable Throwable refusal) {
-        if (refusal != null && !warned) {
+        if (refusal != null && !warned && !RedisErrors.isUnavailable(RedisErrors.causeOf(refusal))) {
             warned = true;
             LOG.warn(
                     "Redis doesn't let this user subscribe to '{}', so waits take up to a second longer. RedisDoctor tells what to allow: {}",

@@ -218,6 +218,7 @@ local function serve(key)
       ahead[#ahead + 1] = mode
     else
       let_in(lease)
+      if mode == 'X' then return end
     end
   end
 end

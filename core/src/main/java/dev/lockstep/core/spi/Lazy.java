@@ -43,6 +43,8 @@ public final class Lazy<T> {
     }
 
     private T make() {
+        boolean interrupted =
+                Thread.interrupted(); // some clients and pools don't start, or forget it, on an interrupted thread
         lock.lock();
         try {
             T made = value;
@@ -56,6 +58,9 @@ public final class Lazy<T> {
             return made;
         } finally {
             lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }
