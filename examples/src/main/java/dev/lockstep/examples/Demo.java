@@ -26,6 +26,7 @@ public final class Demo {
             Map.entry("WhoHoldsWhat", WhoHoldsWhat::main),
             Map.entry("ListenToEvents", ListenToEvents::main),
             Map.entry("DatabaseLocks", DatabaseLocks::main),
+            Map.entry("RedisLocks", RedisLocks::main),
             Map.entry("FencedWrite", FencedWrite::main),
             Map.entry("LocksInYourTransaction", LocksInYourTransaction::main)));
 

@@ -135,6 +135,12 @@ class ExamplesTest {
     }
 
     @Test
+    @DisplayName("the example that needs Redis says what to pass")
+    void exampleOfRedis() throws Exception {
+        assertThat(run("RedisLocks")).first().asString().endsWith("./lockstep RedisLocks redis://127.0.0.1:6379");
+    }
+
+    @Test
     @DisplayName("the demo shows all six scenes")
     void demo() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
