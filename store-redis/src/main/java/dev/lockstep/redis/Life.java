@@ -64,25 +64,27 @@ final class Life {
         }
     }
 
-    /** Learns of the life that the server is in. True when another one was known, so that what was said in that may be forgotten. */
-    boolean learn(String serverBirth, String serverLongest) {
+    /** Refuses to go on when the server counts with another longest term. */
+    void requireSameLongest(String serverLongest) {
         if (!serverLongest.equals(longest)) {
             throw new InvalidRequestException("The namespace '" + namespace.name() + "' has a longest lease term of "
                     + millis(serverLongest) + " ms, and this process was told " + millis(longest)
                     + " ms. Give all processes the same longestTerm(...), or use another namespace. To change it, end all processes that"
                     + " use the namespace, delete the key '" + namespace.memory() + "', and start them again.");
         }
+    }
+
+    /** Goes on in the life that the server is in: once the server knows what it has to know of this process. */
+    void learned(String serverBirth) {
         String before = birth;
         birth = serverBirth;
         saw(Long.parseLong(serverBirth));
-        boolean changed = !before.isEmpty() && !before.equals(serverBirth);
-        if (changed) {
+        if (!before.isEmpty() && !before.equals(serverBirth)) {
             quietTold.set(false);
             LOG.warn(
                     "Redis lost the memory of namespace '{}', or was replaced: leases from before are lost, and their holders learn of it",
                     namespace.name());
         }
-        return changed;
     }
 
     private static long millis(String micros) {

@@ -84,9 +84,11 @@ final class Waits implements AutoCloseable {
         }
     }
 
+    /** The server is in another life, in which it may have forgotten the kinds. Until it has them again, nothing is locked in it. */
     CompletionStage<Void> learn(String birth, String longest) {
         try {
-            return life.learn(birth, longest) ? kinds.declareAgain() : CompletableFuture.completedStage(null);
+            life.requireSameLongest(longest);
+            return kinds.declareAgain().thenRun(() -> life.learned(birth));
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }

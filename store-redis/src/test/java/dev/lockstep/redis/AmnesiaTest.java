@@ -1,0 +1,288 @@
+package dev.lockstep.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.FencingToken;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LeaseLostException;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.Loss;
+import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.ChildJvm;
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestServers;
+import dev.lockstep.testservers.UsesServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A server that has forgotten leases gives no lock away that may still be in use. Tokens tell when a lock was granted: they are
+ * microseconds of the server's clock, which is this machine's.
+ */
+@UsesServer(ServerKind.REDIS)
+@Tag("once")
+@Timeout(120)
+class AmnesiaTest {
+    private static final Duration LONGEST = Duration.ofSeconds(3);
+    private static final Duration TERM = Duration.ofSeconds(1);
+    private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
+
+    private static Realm realm(PrivateServer server) {
+        return Realm.on(server, LONGEST, TERM).create();
+    }
+
+    private static Lease in(CompletableFuture<Lease> future) throws Exception {
+        return future.get(60, TimeUnit.SECONDS);
+    }
+
+    private static void assertGrantedAfter(long forgotten, Lease lease) {
+        assertThat(lease.token().value() - forgotten)
+                .as("microseconds between the loss and %s", lease)
+                .isGreaterThanOrEqualTo(Life.micros(LONGEST));
+    }
+
+    private static void assertQuiet(Locks locks) {
+        assertThatThrownBy(() -> locks.tryAcquire(USER)).isInstanceOfSatisfying(LockException.class, e -> {
+            assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+            assertThat(e.retryable()).isTrue();
+            assertThat(e)
+                    .hasMessageContaining("grants no lock for another")
+                    .hasMessageContaining("restarted or replaced");
+        });
+    }
+
+    // ---- never twice
+
+    @ParameterizedTest
+    @EnumSource
+    void aLeaseThatTheServerForgotIsNotGivenAwayWhileItsHolderCountsOnIt(Amnesia amnesia) throws Exception {
+        try (PrivateServer server = amnesia.server()) {
+            Realm realm = realm(server);
+            try (Locks holder = realm.locks();
+                    Locks other = realm.locks()) {
+                FencingToken earlier = tokenOf(other);
+                amnesia.beforeTheLease(server);
+                Lease lease = holder.acquire(USER.forTerm(LONGEST));
+                long forgotten = Realm.micros();
+                amnesia.strike(server, realm);
+                CompletableFuture<Lease> waiter = other.acquireAsync(USER);
+                assertThat(lease.isHeld()).as("long after the server forgot it").isTrue();
+                Lease next = in(waiter);
+
+                assertThat(lease.isHeld()).isFalse();
+                assertGrantedAfter(forgotten, next);
+                assertThat(next.token()).isGreaterThan(lease.token()).isGreaterThan(earlier);
+                assertThat(lease.lost().toCompletableFuture()).succeedsWithin(TERM);
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
+                next.ensureHeld();
+                assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLeaseThatIsRenewedIsLostAtTheNextRenewal(Amnesia amnesia) throws Exception {
+        try (PrivateServer server = amnesia.server()) {
+            Realm realm = realm(server);
+            try (Locks holder = realm.locks();
+                    ChildJvm other = realm.child()) {
+                assertThat(other.ask("hold u1")).isEqualTo("held");
+                assertThat(other.ask("release")).isEqualTo("RELEASED");
+                amnesia.beforeTheLease(server);
+                Lease lease = holder.acquire(USER);
+                long forgotten = Realm.micros();
+                amnesia.strike(server, realm);
+                Awaitility.await()
+                        .untilAsserted(() -> assertThat(triedBy(other)).contains("grants no lock for another"));
+                Loss loss = lease.lost().toCompletableFuture().get(60, TimeUnit.SECONDS);
+
+                assertThat(loss.reason()).isIn(Loss.Reason.REFUSED, Loss.Reason.UNCONFIRMED);
+                assertThat(Realm.micros() - forgotten).isLessThan(Life.micros(LONGEST));
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
+                assertThat(other.ask("hold u1")).isEqualTo("held");
+                long next = Long.parseLong(other.ask("token"));
+                assertThat(next - forgotten).isGreaterThanOrEqualTo(Life.micros(LONGEST));
+                assertThat(next).isGreaterThan(lease.token().value());
+            }
+        }
+    }
+
+    /** Its connection may have to be made anew: that is no lock either. */
+    private static String triedBy(ChildJvm other) throws IOException {
+        String answer = other.ask("try u1");
+        assertThat(answer).isNotEqualTo("held").isNotEqualTo("busy");
+        return answer;
+    }
+
+    private static FencingToken tokenOf(Locks locks) {
+        try (Lease lease = locks.acquire(USER)) {
+            return lease.token();
+        }
+    }
+
+    // ---- what an old snapshot knows
+
+    private static PrivateServer withSnapshots() {
+        return TestServers.startRedis("--appendonly", "no");
+    }
+
+    @Test
+    void aLeaseOfTheSnapshotIsNotRenewedInTheNewLife() throws Exception {
+        try (PrivateServer server = withSnapshots()) {
+            Realm realm = realm(server);
+            try (Locks holder = realm.locks();
+                    Locks other = realm.locks()) {
+                Lease lease = holder.acquire(USER.forTerm(LONGEST));
+                Amnesia.command(server, "SAVE");
+                long killed = Realm.micros();
+                server.restart();
+
+                assertThat(lease.isHeld()).isTrue();
+                assertThatThrownBy(lease::renew).isInstanceOf(LeaseLostException.class);
+                assertThat(lease.isHeld()).isFalse();
+                assertThat(Realm.micros() - killed)
+                        .as("refused before its term was over")
+                        .isLessThan(Life.micros(LONGEST));
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
+                assertGrantedAfter(killed, other.acquire(USER));
+            }
+        }
+    }
+
+    @Test
+    void aLeaseThatWasReleasedAfterTheSnapshotHelpsNobody() throws Exception {
+        try (PrivateServer server = withSnapshots()) {
+            Realm realm = realm(server);
+            try (Locks first = realm.locks();
+                    Locks second = realm.locks();
+                    Locks third = realm.locks()) {
+                Lease before = first.acquire(USER);
+                Amnesia.command(server, "SAVE");
+                assertThat(before.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                Lease lease = second.acquire(USER.forTerm(LONGEST));
+                long killed = Realm.micros();
+                server.restart();
+                CompletableFuture<Lease> waiter = third.acquireAsync(USER);
+                assertQuiet(first);
+                Lease next = in(waiter);
+
+                assertThat(lease.isHeld()).isFalse();
+                assertGrantedAfter(killed, next);
+                assertThat(next.token()).isGreaterThan(lease.token());
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
+                next.renew();
+                next.ensureHeld();
+            }
+        }
+    }
+
+    @Test
+    void aWaiterOfTheSnapshotIsNotLetInByALateRelease() throws Exception {
+        try (PrivateServer server = withSnapshots()) {
+            Realm realm = realm(server);
+            try (Locks first = realm.locks();
+                    Locks second = realm.locks();
+                    Locks third = realm.locks()) {
+                AtomicLong killed = new AtomicLong();
+                Consumer<Lease> use = lease -> {
+                    try (lease) {
+                        assertGrantedAfter(killed.get(), lease);
+                    }
+                };
+                Lease before = first.acquire(USER.forTerm(LONGEST));
+                CompletableFuture<Void> waiter = second.acquireAsync(USER).thenAccept(use);
+                Awaitility.await().until(() -> first.snapshot().waiters().size() == 1);
+                Amnesia.command(server, "SAVE");
+                killed.set(Realm.micros());
+                server.restart();
+                before.release();
+                CompletableFuture<Void> newcomer = third.acquireAsync(USER).thenAccept(use);
+
+                waiter.get(60, TimeUnit.SECONDS);
+                newcomer.get(60, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    // ---- a replica that takes over
+
+    @Test
+    void aReplicaGrantsNothingBeforeItIsPromotedNorUntilTheLongestTermIsOver() throws Exception {
+        try (PrivateServer master = TestServers.startRedis();
+                PrivateServer replica =
+                        TestServers.startRedis("--replicaof", master.host(), Integer.toString(master.port()))) {
+            Realm realm = realm(master);
+            try (RedisAdmin admin = new RedisAdmin(replica);
+                    Locks holder = realm.locks();
+                    Locks other = realm.at(replica.url()).locks()) {
+                Awaitility.await().until(() -> admin.info("replication").contains("master_link_status:up"));
+                Lease lease = holder.acquire(USER.forTerm(LONGEST));
+                Amnesia.command(master, "WAIT 1 10000");
+                assertThatThrownBy(() -> other.tryAcquire(USER))
+                        .isInstanceOf(LockException.class)
+                        .hasMessageContaining("connect to the master");
+                long promoted = Realm.micros();
+                admin.run("REPLICAOF NO ONE");
+                assertQuiet(other);
+                Lease next = other.acquire(USER);
+
+                assertThat(lease.isHeld()).isFalse();
+                assertGrantedAfter(promoted, next);
+                assertThat(next.token()).isGreaterThan(lease.token());
+            }
+        }
+    }
+
+    /** The master granted locks in a namespace of which the replica never heard. */
+    @Test
+    void aReplicaThatKnowsNothingOfTheNamespaceWaits() throws Exception {
+        try (PrivateServer master = TestServers.startRedis();
+                PrivateServer replica =
+                        TestServers.startRedis("--replicaof", master.host(), Integer.toString(master.port()));
+                RedisAdmin admin = new RedisAdmin(replica)) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> admin.info("replication").contains("master_link_status:up") && uptime(admin) > 5);
+            replica.pause();
+            Realm realm = realm(master);
+            try (Locks holder = realm.locks();
+                    Locks other = realm.at(replica.url()).locks()) {
+                Lease lease = holder.acquire(USER.forTerm(LONGEST));
+                long killed = Realm.micros();
+                master.kill();
+                replica.resume();
+                admin.run("REPLICAOF NO ONE");
+                Lease next = other.acquire(USER);
+
+                assertThat(lease.isHeld()).isFalse();
+                assertGrantedAfter(killed, next);
+            }
+        }
+    }
+
+    private static long uptime(RedisAdmin admin) {
+        return admin.info("server")
+                .lines()
+                .filter(line -> line.startsWith("uptime_in_seconds:"))
+                .mapToLong(line -> Long.parseLong(line.substring("uptime_in_seconds:".length())))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.lockstep.redis;
+
+import dev.lockstep.core.Locks;
+import dev.lockstep.testservers.ChildJvm;
+import dev.lockstep.testservers.TestServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A namespace on a server, with as many separate parties as a test needs, in this JVM or in others.
+ *
+ * @param term how long leases last which are asked for without a term
+ */
+record Realm(String url, String namespace, Duration longest, Duration term) {
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    /** A namespace that nobody has used. */
+    static Realm on(TestServer server, Duration longest, Duration term) {
+        String name = "realm-" + ProcessHandle.current().pid() + "-" + NAMESPACES.incrementAndGet();
+        return new Realm(server.url(), name, longest, term);
+    }
+
+    Realm at(String otherUrl) {
+        return new Realm(otherUrl, namespace, longest, term);
+    }
+
+    Realm longest(Duration other) {
+        return new Realm(url, namespace, other, term);
+    }
+
+    /** The same, without the wait that a new namespace may need. */
+    Realm create() {
+        try (RedisLockStore store = store()) {
+            store.createNamespace();
+        }
+        return this;
+    }
+
+    RedisLockStore store() {
+        return RedisLockStore.at(url).namespace(namespace).longestTerm(longest);
+    }
+
+    /** Another party, with connections of its own. */
+    Locks locks() {
+        return locks(store());
+    }
+
+    Locks locks(RedisLockStore store) {
+        return Locks.builder(store)
+                .defaultTerm(term)
+                .defaultWait(Duration.ofSeconds(60))
+                .build();
+    }
+
+    /** Another party in another JVM; it obeys {@link RedisChild}. */
+    ChildJvm child() throws IOException {
+        return ChildJvm.start(RedisChild.class, url, namespace, longest.toString(), term.toString());
+    }
+
+    String memory() {
+        return new Namespace(namespace).memory();
+    }
+
+    /** The time by which the servers of this machine count, as they count it. */
+    static long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+}

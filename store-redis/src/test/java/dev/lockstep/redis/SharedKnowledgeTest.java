@@ -1,0 +1,188 @@
+package dev.lockstep.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.Granted;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.KindMismatchException;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockKind;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.UsesServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What all processes of a namespace must agree on, and what the server must be told again when it has forgotten it. */
+@UsesServer(ServerKind.REDIS)
+@Tag("once")
+@Timeout(120)
+class SharedKnowledgeTest {
+    private static final Duration LONGEST = Duration.ofSeconds(1);
+    private static final Duration TERM = Duration.ofMillis(500);
+    private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
+
+    private PrivateServer server;
+    private Realm realm;
+
+    @BeforeEach
+    void start(PrivateServer own) {
+        server = own;
+        realm = Realm.on(server, LONGEST, TERM).create();
+    }
+
+    // ---- the longest term
+
+    @Test
+    void aProcessWithAnotherLongestTermIsRefusedWithBothValues() {
+        try (Locks locks = realm.locks();
+                Locks other = realm.longest(Duration.ofSeconds(7)).locks()) {
+            locks.acquire(USER).close();
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> other.tryAcquire(USER))
+                        .isInstanceOf(InvalidRequestException.class)
+                        .hasMessageContainingAll("1000 ms", "7000 ms", "the same longestTerm", realm.namespace());
+                assertThatThrownBy(() -> other.acquire(USER)).isInstanceOf(InvalidRequestException.class);
+            }
+            locks.acquire(USER).close();
+        }
+    }
+
+    /** The longer of both counts until people have put it right. */
+    @Test
+    void aLongerTermThatIsNewAfterARestartMakesTheServerWaitForThatLong() {
+        Duration longer = Duration.ofSeconds(3);
+        try (Locks locks = realm.locks();
+                Locks other = realm.longest(longer).locks()) {
+            locks.acquire(USER).close();
+            long killed = Realm.micros();
+            server.restart();
+            try (Lease lease = other.acquire(USER)) {
+                assertThat(lease.token().value() - killed).isGreaterThanOrEqualTo(Life.micros(longer));
+            }
+            assertThatThrownBy(() -> locks.tryAcquire(USER))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContainingAll("1000 ms", "3000 ms");
+        }
+    }
+
+    @Test
+    void aTermThatIsLongerThanTheLongestIsRefused() {
+        try (Locks locks = realm.locks()) {
+            Duration longer = LONGEST.plusMillis(1);
+            assertThatThrownBy(() -> locks.tryAcquire(USER.forTerm(longer)))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContainingAll("1001 ms", "1000 ms", "longestTerm");
+            try (Lease lease = locks.acquire(USER.forTerm(LONGEST))) {
+                assertThatThrownBy(() -> lease.renew(longer))
+                        .isInstanceOf(InvalidRequestException.class)
+                        .hasMessageContaining("1001 ms");
+                lease.ensureHeld();
+            }
+        }
+    }
+
+    // ---- kinds
+
+    /** Another idea of what a user is. */
+    private enum Otherwise implements LockKind {
+        USER;
+
+        @Override
+        public String prefix() {
+            return "user";
+        }
+
+        @Override
+        public int rank() {
+            return 77;
+        }
+    }
+
+    private static final LockRequest OTHERWISE = LockRequest.exclusive(Otherwise.USER.key("u1"));
+
+    @Test
+    void kindsAreToldAgainToAServerThatForgotThem() {
+        try (Locks locks = realm.locks();
+                Locks other = realm.locks()) {
+            locks.acquire(USER).close();
+            Amnesia.command(server, "FLUSHALL");
+            try (Lease lease = locks.acquire(USER)) {
+                assertThat(other.snapshot().holders())
+                        .singleElement()
+                        .satisfies(held -> assertThat(held.leaseId()).isEqualTo(lease.id()));
+            }
+            assertThatThrownBy(() -> other.tryAcquire(OTHERWISE)).isInstanceOf(KindMismatchException.class);
+        }
+    }
+
+    @Test
+    void kindsAreToldAgainWhenTheServerForgotThemBeforeTheFirstLock() {
+        try (RedisLockStore store = realm.store();
+                Locks locks = Locks.builder(store)
+                        .defaultTerm(TERM)
+                        .defaultWait(Duration.ofSeconds(60))
+                        .kinds(Tenancy.values())
+                        .build();
+                Locks other = realm.locks()) {
+            Amnesia.command(server, "FLUSHALL");
+            locks.acquire(USER).close();
+            assertThatThrownBy(() -> other.tryAcquire(OTHERWISE)).isInstanceOf(KindMismatchException.class);
+        }
+    }
+
+    @Test
+    void aProcessThatContradictsTheKindsOfTheNewLifeIsRefusedEveryTime() {
+        try (Locks locks = realm.locks();
+                Locks other = realm.locks()) {
+            locks.acquire(USER).close();
+            Amnesia.command(server, "FLUSHALL");
+            other.acquire(OTHERWISE).close();
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> locks.tryAcquire(USER))
+                        .isInstanceOfSatisfying(
+                                KindMismatchException.class,
+                                e -> assertThat(e.code()).isEqualTo(ErrorCode.KIND_MISMATCH))
+                        .hasMessageContainingAll("77", "user");
+            }
+            other.acquire(OTHERWISE).close();
+        }
+    }
+
+    // ---- scripts
+
+    @Test
+    void aServerThatForgotTheScriptsIsToldThemAgain() throws Exception {
+        try (RedisAdmin admin = new RedisAdmin(server);
+                Locks locks = realm.locks();
+                Locks other = realm.locks()) {
+            for (int i = 0; i < 20; i++) {
+                Lease lease = locks.acquire(USER);
+                admin.run("SCRIPT FLUSH");
+                lease.renew();
+                admin.run("SCRIPT FLUSH");
+                CompletableFuture<Lease> waiter = other.acquireAsync(USER);
+                await().until(() -> locks.snapshot().waiters().size() == 1);
+                admin.run("SCRIPT FLUSH");
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                waiter.get(30, TimeUnit.SECONDS).close();
+                admin.run("SCRIPT FLUSH");
+                assertThat(locks.tryAcquire(USER))
+                        .isInstanceOfSatisfying(
+                                Granted.class, granted -> granted.lease().close());
+            }
+        }
+    }
+}
