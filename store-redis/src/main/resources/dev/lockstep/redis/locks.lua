@@ -153,7 +153,7 @@ local function grant_waiter(lease)
     told[#told + 1] = lease.token
   else
     grant(lease, lease.expiry) -- for as long as it is believed to be alive, until it says that it knows
-    redis.call('PUBLISH', memory .. ':wake:' .. lease.process, lease.id)
+    redis.pcall('PUBLISH', memory .. ':wake:' .. lease.process, lease.id) -- a hint that is refused is a hint that is lost
   end
 end
 

@@ -1,0 +1,69 @@
+package dev.lockstep.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.UsesServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nobody may publish hints or listen to them. They are no more than hints, so everything works without, up to a second later. */
+@UsesServer(ServerKind.REDIS)
+@Tag("once")
+@Timeout(120)
+class LostHintsTest {
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    /** What a busy machine may add. */
+    private static final Duration SLACK = Duration.ofSeconds(4);
+
+    private static final LockRequest FIRST = LockRequest.exclusive(Tenancy.user("u1"));
+    private static final LockRequest SECOND = LockRequest.exclusive(Tenancy.user("u2"));
+    private static final LockRequest BOTH = LockRequest.exclusive(Tenancy.user("u1"), Tenancy.user("u2"));
+
+    private static Realm silent(PrivateServer server) {
+        Amnesia.command(server, "ACL SETUSER silent on nopass ~* +@all resetchannels");
+        return Realm.on(server, Duration.ofSeconds(30), Duration.ofSeconds(10))
+                .create()
+                .at("redis://silent:any@" + server.host() + ":" + server.port());
+    }
+
+    @Test
+    void waitsEndAllTheSame(PrivateServer server) throws Exception {
+        Realm realm = silent(server);
+        try (RedisView view = new RedisView(server, realm);
+                Locks holder = realm.locks();
+                Locks first = realm.locks();
+                Locks second = realm.locks();
+                Locks third = realm.locks()) {
+            for (int i = 0; i < 3; i++) {
+                Lease lease = holder.acquire(BOTH);
+                List<CompletableFuture<Lease>> waiters =
+                        List.of(first.acquireAsync(FIRST), second.acquireAsync(SECOND), third.acquireAsync(BOTH));
+                await().until(() -> view.waiting() == 3);
+                assertThat(view.listeners()).isZero();
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                long released = Realm.micros();
+                for (CompletableFuture<Lease> waiter : waiters) {
+                    Lease next = waiter.get(30, TimeUnit.SECONDS);
+                    assertThat(next.token().value() - released).isLessThan(Life.micros(POLL.plus(SLACK)));
+                    next.ensureHeld();
+                    assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                }
+                assertThat(view.leftovers()).isEmpty();
+            }
+        }
+    }
+}
