@@ -49,14 +49,15 @@ final class RedisLink implements AutoCloseable {
     private volatile boolean closed;
 
     RedisLink(RedisURI uri, Namespace namespace, Duration answerWithin) {
-        this.uri = uri;
+        // A handshake that isn't answered would keep everybody waiting for the client's default of a minute.
+        this.uri = RedisURI.builder(uri).withTimeout(answerWithin).build();
         this.answerWithin = answerWithin;
         keys = new String[] {namespace.memory()};
         resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
                 .build();
-        client = RedisClient.create(resources, uri);
+        client = RedisClient.create(resources, this.uri);
         client.setOptions(ClientOptions.builder()
                 .autoReconnect(false)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())

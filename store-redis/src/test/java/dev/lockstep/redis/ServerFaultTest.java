@@ -1,0 +1,261 @@
+package dev.lockstep.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TcpProxy;
+import dev.lockstep.testservers.UsesServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The server stands still, the network loses what was said, and both come back. */
+@UsesServer(ServerKind.REDIS)
+@Tag("once")
+@Timeout(120)
+class ServerFaultTest {
+    private static final Duration TERM = Duration.ofSeconds(3);
+    private static final Duration ANSWER = Duration.ofMillis(500);
+
+    /** What a busy machine may add. */
+    private static final Duration SLACK = Duration.ofSeconds(4);
+
+    private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
+
+    private PrivateServer server;
+    private TcpProxy network;
+    private Realm realm;
+    private Locks near;
+    private Locks far;
+    private RedisView view;
+
+    /** One party is next to the server, the other one behind a network that breaks. */
+    @BeforeEach
+    void start(PrivateServer own) {
+        server = own;
+        network = TcpProxy.to(server);
+        realm = Realm.on(server, Duration.ofSeconds(30), TERM).create();
+        near = realm.locks();
+        far = realm.locks(realm.at(server.url(network)).store().answerWithin(ANSWER));
+        view = new RedisView(server, realm);
+        near.acquire(USER).close();
+        far.acquire(USER).close();
+    }
+
+    @AfterEach
+    void stop() {
+        server.resume();
+        network.thaw();
+        view.close();
+        far.close();
+        near.close();
+        network.close();
+    }
+
+    private static Lease in(CompletableFuture<Lease> future) throws Exception {
+        return future.get(60, TimeUnit.SECONDS);
+    }
+
+    private static void assertUnavailable(ThrowingCallable call, Duration atMost) {
+        long start = System.nanoTime();
+        LockException error = catchThrowableOfType(LockException.class, call);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(atMost.plus(SLACK));
+        assertThat(error).isNotNull();
+        assertThat(error.code()).as(error.toString()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+        assertThat(error.retryable()).isTrue();
+    }
+
+    // ---- the network
+
+    @Test
+    void aWaitOutlivesACutConnection() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            Lease lease = near.acquire(USER);
+            CompletableFuture<Lease> waiter = far.acquireAsync(USER);
+            await().until(() -> view.waiting() == 1);
+            network.cut();
+            lease.close();
+            in(waiter).close();
+        }
+        assertThat(view.leftovers()).isEmpty();
+    }
+
+    @Test
+    void aWaitOutlivesANetworkThatIsDownForAWhile() throws Exception {
+        Lease lease = near.acquire(USER);
+        CompletableFuture<Lease> waiter = far.acquireAsync(USER);
+        await().until(() -> view.waiting() == 1);
+        network.refuse();
+        network.cut();
+        assertUnavailable(() -> far.tryAcquire(USER), ANSWER);
+        await("its place is no longer kept for it")
+                .until(() ->
+                        view.leases().stream().noneMatch(entry -> entry.waits() && entry.expiry() > Realm.micros()));
+        network.accept();
+        await().until(() -> view.waiting() == 1);
+        lease.close();
+        in(waiter).close();
+        assertThat(view.leftovers()).isEmpty();
+    }
+
+    /** The server let the waiter in, and the waiter never heard of it. */
+    @Test
+    void aGrantWhoseAnswerWasLostIsHadByAskingAgain() throws Exception {
+        Lease lease = near.acquire(USER);
+        CompletableFuture<Lease> waiter = far.acquireAsync(USER);
+        await().until(() -> view.waiting() == 1);
+        network.freeze();
+        lease.close();
+        RedisView.Entry granted = view.held().get(0);
+        network.cut();
+        network.thaw();
+        Lease next = in(waiter);
+
+        assertThat(next.id()).hasToString(granted.id());
+        assertThat(next.token().value()).isEqualTo(granted.token());
+        assertThat(view.held())
+                .singleElement()
+                .satisfies(held -> assertThat(held.expiry()).isGreaterThan(granted.token() + Life.micros(TERM) - 1));
+        assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(view.leftovers()).isEmpty();
+    }
+
+    /** The server did what the very first call asked for, and the answer was lost. */
+    @Test
+    void aLockWhoseFirstAnswerWasLostIsHadByAskingAgain() throws Exception {
+        CompletableFuture<Lease> waiter = loseTheAnswerTo(USER);
+        RedisView.Entry granted = view.held().get(0);
+        network.cut();
+        network.thaw();
+        Lease lease = in(waiter);
+
+        assertThat(lease.id()).hasToString(granted.id());
+        assertThat(lease.token().value()).isEqualTo(granted.token());
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(view.leftovers()).isEmpty();
+    }
+
+    @Test
+    void aLockThatNobodyHeardOfStaysNoLongerThanItsTerm() throws Exception {
+        CompletableFuture<Lease> attempt = loseTheAnswerTo(USER.withoutWaiting());
+        RedisView.Entry granted = view.held().get(0);
+        network.refuse();
+        network.cut();
+        assertUnavailable(() -> join(attempt), ANSWER);
+        try (Lease next = near.acquire(USER)) {
+            assertThat(next.token().value())
+                    .isBetween(granted.expiry(), granted.token() + Life.micros(TERM.plus(SLACK)));
+        }
+        assertThat(view.leftovers()).isEmpty();
+    }
+
+    private static void join(CompletableFuture<Lease> attempt) throws Throwable {
+        try {
+            in(attempt);
+        } catch (ExecutionException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** The request reaches a server that stands still; it goes on when its answer can't get through any more. */
+    private CompletableFuture<Lease> loseTheAnswerTo(LockRequest request) {
+        long before = network.roundTrips();
+        server.pause();
+        CompletableFuture<Lease> future = far.acquireAsync(request);
+        await().pollDelay(Duration.ofMillis(100)).until(() -> network.roundTrips() > before);
+        network.freeze();
+        server.resume();
+        await().until(() -> view.held().size() == 1);
+        return future;
+    }
+
+    /** The connection that is made meanwhile is never answered; it must not hold up those who come later. */
+    @Test
+    void aHandshakeThatIsNeverAnsweredIsGivenUp() throws Exception {
+        network.cut();
+        network.freeze();
+        assertUnavailable(() -> far.tryAcquire(USER), ANSWER);
+        assertUnavailable(() -> join(far.acquireAsync(USER.within(ANSWER))), ANSWER.multipliedBy(2));
+        CompletableFuture<Lease> waiter = far.acquireAsync(USER);
+        await().pollDelay(ANSWER.multipliedBy(2)).until(() -> !waiter.isDone());
+        network.thaw();
+        in(waiter).close();
+    }
+
+    @Test
+    void aSlowNetworkIsNoFault() throws Exception {
+        network.delay(Duration.ofMillis(100));
+        for (int i = 0; i < 5; i++) {
+            Lease lease = near.acquire(USER);
+            CompletableFuture<Lease> waiter = far.acquireAsync(USER);
+            await().until(() -> view.waiting() == 1);
+            lease.close();
+            in(waiter).close();
+        }
+    }
+
+    // ---- the server
+
+    @Test
+    void callsToAServerThatStandsStillEndInBoundedTimeAndWorkAgainAfterwards() throws Exception {
+        Lease lease = near.acquire(USER);
+        CompletableFuture<Lease> waiter = far.acquireAsync(USER);
+        await().until(() -> view.waiting() == 1);
+        server.pause();
+        LockRequest other = LockRequest.exclusive(Tenancy.user("u2"));
+        assertUnavailable(() -> far.tryAcquire(other), ANSWER);
+        assertUnavailable(() -> far.acquire(other.within(ANSWER)), ANSWER.multipliedBy(2));
+        assertUnavailable(() -> join(far.acquireAsync(other.within(ANSWER))), ANSWER.multipliedBy(2));
+        assertUnavailable(far::snapshot, ANSWER);
+        await("the holder no longer counts on it").until(() -> !lease.isHeld());
+        assertThat(waiter).isNotDone();
+        server.resume();
+
+        in(waiter).close();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
+        await("both listen for hints again").until(() -> view.listeners() == 2);
+        // What the server was asked before nobody waited for it any more may be locked until its term is over.
+        Lease late = far.acquire(other);
+        late.renew();
+        assertThat(late.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        await().untilAsserted(() -> assertThat(view.leftovers()).isEmpty());
+    }
+
+    @Test
+    void aShortStandstillCostsNobodyHisLease() throws Exception {
+        Lease lease = near.acquire(USER);
+        CompletableFuture<Lease> waiter = far.acquireAsync(USER);
+        await().until(() -> view.waiting() == 1);
+        server.pause();
+        await().pollDelay(Duration.ofMillis(700)).until(() -> true);
+        server.resume();
+        lease.renew();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        in(waiter).close();
+    }
+
+    @Test
+    void aWaitThatEndsWhileTheServerIsDeadSaysSo() {
+        server.kill();
+        assertUnavailable(() -> far.acquire(USER.within(Duration.ofSeconds(1))), Duration.ofSeconds(2));
+        assertUnavailable(() -> near.tryAcquire(USER), Duration.ofSeconds(3));
+        server.restart();
+    }
+}
