@@ -105,6 +105,7 @@ class RolloutTest {
             assertThat(oldGets(B)).isFalse();
             assertThat(lockstepGets(exclusive(A))).isFalse();
             assertThat(lockstepGets(exclusive(B))).isFalse();
+            assertThat(old.getLock(name(A)).remainTimeToLive()).isBetween(20_000L, 30_000L); // under the watchdog
             held.ensureHeld();
             assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -126,6 +127,21 @@ class RolloutTest {
         assertThat(oldGets(A)).isTrue();
         assertThat(lockstepGets(exclusive(A, B))).isTrue();
         lock.unlock();
+    }
+
+    @Test
+    @DisplayName("old code that takes locks in another order waits for the adapter no longer than the adapter waits")
+    void otherOrder() {
+        RLock second = old.getLock(name(B));
+        second.lock();
+        CompletableFuture<Void> adapter = CompletableFuture.runAsync(
+                () -> rollout.acquire(exclusive(A, B)).close(), command -> new Thread(command).start());
+        await().until(() -> old.getLock(name(A)).isLocked());
+        RLock first = old.getLock(name(A));
+        first.lock(); // the adapter has it, and waits for the other one
+        assertThat(adapter).failsWithin(Duration.ofSeconds(30));
+        first.unlock();
+        second.unlock();
     }
 
     @Test
