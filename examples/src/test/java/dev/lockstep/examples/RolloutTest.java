@@ -176,6 +176,19 @@ class RolloutTest {
     }
 
     @Test
+    @DisplayName("old code knows no hierarchy: what is inside stays open to it")
+    void hierarchy() {
+        LockKey user = Tenancy.USER.key("u1");
+        LockKey account = user.child(Tenancy.ACCOUNT, "a1");
+        try (Held held = rollout.acquire(exclusive(user))) {
+            assertThat(lockstepGets(exclusive(account))).isFalse();
+            assertThat(oldGets(user)).isFalse();
+            assertThat(oldGets(account)).isTrue();
+            held.ensureHeld();
+        }
+    }
+
+    @Test
     @DisplayName("what the adapter holds, a nested call of its thread has too")
     void nested() {
         try (Held outer = rollout.acquire(exclusive(A, B))) {
