@@ -7,19 +7,19 @@ import dev.lockstep.testservers.TestServers;
 
 /** The ways in which a server forgets a lease: how it is configured, and what happens to it. */
 enum Amnesia {
-    EMPTIED("--appendonly", "yes") {
+    EMPTIED("--appendonly yes") {
         @Override
         void strike(PrivateServer server, Realm realm) {
             command(server, "FLUSHALL");
         }
     },
-    KILLED_WITHOUT_A_DISK("--appendonly", "no") {
+    KILLED_WITHOUT_A_DISK("--appendonly no") {
         @Override
         void strike(PrivateServer server, Realm realm) {
             server.restart();
         }
     },
-    KILLED_WITH_AN_OLD_SNAPSHOT("--appendonly", "no") {
+    KILLED_WITH_AN_OLD_SNAPSHOT("--appendonly no") {
         @Override
         void beforeTheLease(PrivateServer server) {
             command(server, "SAVE");
@@ -31,27 +31,27 @@ enum Amnesia {
         }
     },
     /** The server remembers everything; it can't know that it does. */
-    KILLED_WITH_A_LOG("--appendonly", "yes", "--appendfsync", "always") {
+    KILLED_WITH_A_LOG("--appendonly yes --appendfsync always") {
         @Override
         void strike(PrivateServer server, Realm realm) {
             restartAsAnother(server);
         }
     },
-    STOPPED_IN_GOOD_ORDER("--appendonly", "yes") {
+    STOPPED_IN_GOOD_ORDER("--appendonly yes") {
         @Override
         void strike(PrivateServer server, Realm realm) {
             server.stop();
             server.restart();
         }
     },
-    WITHOUT_ITS_MARKER("--appendonly", "yes") {
+    WITHOUT_ITS_MARKER("--appendonly yes") {
         @Override
         void strike(PrivateServer server, Realm realm) {
             command(server, "DEL " + realm.memory());
         }
     },
     /** Somebody deletes what looks like rubbish. */
-    WITHOUT_MARKER_AND_LEASES("--appendonly", "yes") {
+    WITHOUT_MARKER_AND_LEASES("--appendonly yes") {
         @Override
         void strike(PrivateServer server, Realm realm) {
             command(
@@ -60,14 +60,14 @@ enum Amnesia {
         }
     };
 
-    private final String[] options;
+    private final String options;
 
-    Amnesia(String... options) {
+    Amnesia(String options) {
         this.options = options;
     }
 
     PrivateServer server() {
-        return TestServers.startRedis(options);
+        return TestServers.startRedis(options.split(" ", -1));
     }
 
     void beforeTheLease(PrivateServer server) {}
