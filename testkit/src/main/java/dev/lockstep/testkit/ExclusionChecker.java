@@ -74,6 +74,22 @@ public final class ExclusionChecker implements AutoCloseable {
         log.append(new Section(key.toString(), false, enter, System.nanoTime(), token, log.process(), owner));
     }
 
+    /**
+     * A section during which the lease may be lost: it counts only if the lease is still held at its end, which is answered. Only
+     * times and tokens are looked at, since a holder that has lost its lease can't take an increment back.
+     */
+    public boolean whileHeld(LockKey key, boolean exclusive, Lease lease, Runnable work) {
+        long enter = System.nanoTime();
+        work.run();
+        long exit = System.nanoTime();
+        if (!lease.isHeld()) {
+            return false;
+        }
+        log.appendUncounted(
+                new Section(key.toString(), exclusive, enter, exit, lease.token(), log.process(), lease.owner()));
+        return true;
+    }
+
     private MappedByteBuffer counter(LockKey key) {
         MappedByteBuffer counter = counters.get(key);
         return counter != null ? counter : counters.computeIfAbsent(key, this::mapCounter);

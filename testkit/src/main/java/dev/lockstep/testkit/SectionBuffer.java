@@ -12,6 +12,7 @@ final class SectionBuffer {
     static final int EXCLUSIVE = 1;
     static final int SHARED = 2;
     static final int TORN = 3;
+    static final int EXCLUSIVE_UNCOUNTED = 4;
     private static final int FULL = 32 * 1024;
 
     private final Consumer<byte[]> file;
@@ -28,8 +29,16 @@ final class SectionBuffer {
     }
 
     void append(Section section) {
+        append(section, section.exclusive() ? EXCLUSIVE : SHARED);
+    }
+
+    void appendUncounted(Section section) {
+        append(section, section.exclusive() ? EXCLUSIVE_UNCOUNTED : SHARED);
+    }
+
+    private void append(Section section, int tag) {
         write(out -> {
-            out.writeByte(section.exclusive() ? EXCLUSIVE : SHARED);
+            out.writeByte(tag);
             out.writeUTF(section.key());
             out.writeUTF(section.owner());
             out.writeLong(section.enter());

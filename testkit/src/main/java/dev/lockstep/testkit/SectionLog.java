@@ -51,6 +51,11 @@ final class SectionLog implements AutoCloseable {
         mine().append(section);
     }
 
+    /** A section that left the key's counter alone. */
+    void appendUncounted(Section section) {
+        mine().appendUncounted(section);
+    }
+
     void torn(String key) {
         mine().torn(key);
     }

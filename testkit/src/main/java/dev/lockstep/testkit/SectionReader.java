@@ -16,6 +16,7 @@ import java.util.TreeMap;
 /** Everything that the processes of one directory logged, by key. */
 final class SectionReader {
     private final Map<String, List<Section>> byKey = new TreeMap<>();
+    private final Map<String, Long> counted = new HashMap<>();
     private final List<String> torn = new ArrayList<>();
     private final Map<String, String> names = new HashMap<>();
 
@@ -38,7 +39,7 @@ final class SectionReader {
                 if (tag == SectionBuffer.TORN) {
                     torn.add(in.readUTF());
                 } else {
-                    add(readSection(tag == SectionBuffer.EXCLUSIVE, process, in));
+                    add(readSection(tag != SectionBuffer.SHARED, process, in), tag == SectionBuffer.EXCLUSIVE);
                 }
             }
         }
@@ -59,8 +60,9 @@ final class SectionReader {
         return known == null ? read : known;
     }
 
-    private void add(Section section) {
+    private void add(Section section, boolean isCounted) {
         byKey.computeIfAbsent(section.key(), key -> new ArrayList<>()).add(section);
+        counted.merge(section.key(), isCounted ? 1L : 0L, Long::sum);
     }
 
     ExclusionReport report(Path directory) throws IOException {
@@ -69,8 +71,7 @@ final class SectionReader {
         for (Map.Entry<String, List<Section>> entry : byKey.entrySet()) {
             String key = entry.getKey();
             SectionSweep.over(key, withAncestors(key), findings);
-            long expected = entry.getValue().stream().filter(Section::exclusive).count();
-            findings.counted(key, expected, CounterFile.read(directory, key));
+            findings.counted(key, counted.getOrDefault(key, 0L), CounterFile.read(directory, key));
         }
         return findings.report(byKey.values().stream().mapToLong(List::size).sum());
     }
