@@ -178,4 +178,31 @@ class ExclusionCheckerTest {
                 .inheritIO()
                 .start();
     }
+
+    // ---- leases that may be lost
+
+    @Test
+    void aSectionWhoseLeaseIsGoneAtItsEndDoesNotCount() {
+        try (Locks locks = Locks.inMemory();
+                ExclusionChecker checker = ExclusionChecker.in(directory);
+                Lease lease = locks.acquire(exclusive(KEY))) {
+            assertThat(checker.whileHeld(KEY, true, lease, () -> {})).isTrue();
+            assertThat(checker.whileHeld(KEY, true, lease, lease::close)).isFalse();
+            assertThat(checker.verify().sections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void findsSectionsUnderHeldLeasesThatOverlap() {
+        try (Locks first = Locks.inMemory();
+                Locks second = Locks.inMemory();
+                ExclusionChecker checker = ExclusionChecker.in(directory)) {
+            Lease one = first.acquire(exclusive(KEY).as("one"));
+            Lease other = second.acquire(exclusive(KEY).as("other"));
+            checker.whileHeld(KEY, true, one, () -> checker.whileHeld(KEY, true, other, () -> {}));
+            ExclusionReport report = checker.report();
+            assertThat(report.overlaps()).isEqualTo(1);
+            assertThat(report.lostIncrements()).isZero();
+        }
+    }
 }
