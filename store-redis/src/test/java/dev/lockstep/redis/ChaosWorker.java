@@ -125,6 +125,8 @@ final class ChaosWorker {
                 if (e.code() == ErrorCode.STORE_UNAVAILABLE) {
                     unavailable.incrementAndGet();
                     LockSupport.parkNanos(20_000_000);
+                } else if (e.code() == ErrorCode.LEASE_LOST) {
+                    lost.incrementAndGet(); // its term was over before the answer came
                 } else {
                     unexpected.add(e.toString());
                 }
