@@ -1,19 +1,15 @@
 package dev.lockstep.redis;
 
-import dev.lockstep.core.Blocker;
 import dev.lockstep.core.DeadlockReport;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
-import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreDeadlock;
 import dev.lockstep.core.spi.StoreRequest;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -29,25 +25,26 @@ import org.jspecify.annotations.Nullable;
  * must be over, and in any case once a second. A lost hint costs time, never a lock. When its time is over it asks one last time, now or
  * never. Each asking is the same call, and does no harm when it was done and the answer was lost.
  *
- * At most one asking is under way at a time. Whatever happens during it only notes that it has to be asked again.
+ * At most one asking is under way at a time. Whatever happens during it only notes that it has to be asked again. The step to SETTLED is
+ * taken under the lock in which the server's answer is read: from then on nothing is asked, and the moment from which the holder counts its
+ * term stays. What was abandoned by its caller before that step is given back; what was settled never is.
  */
 final class Acquisition {
-    /** How long the server believes that a request which waits is alive when it doesn't ask again. */
-    private static final String PATIENCE_MICROS = Long.toString(TimeUnit.SECONDS.toMicros(3));
-
     private static final long ASK_AGAIN = TimeUnit.SECONDS.toNanos(1);
     private static final long FIRST_LOOK = TimeUnit.MILLISECONDS.toNanos(300);
-    private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(2);
+    private static final long LONGEST_LOOK = TimeUnit.SECONDS.toNanos(20);
     private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long LONGEST_RETRY = TimeUnit.MILLISECONDS.toNanos(400);
 
-    /** Where in the arguments what changes from one asking to the next is. */
-    private static final int GREATEST = 1;
-
-    private static final int BIRTH = 2;
-    private static final int WAITS = 4;
-    private static final int CALL_SITE = 9;
-    private static final int FIXED = 11;
+    private enum State {
+        /** Nothing is under way: the timer or a hint will make it ask. */
+        IDLE,
+        ASKING,
+        /** The server's answer was taken. */
+        SETTLED,
+        /** The caller won't take any answer. */
+        ABANDONED
+    }
 
     /** What the caller waits for. Cancelling it takes the request out of every queue. */
     private final class Answer extends CompletableFuture<StoreAnswer> {
@@ -62,58 +59,30 @@ final class Acquisition {
     }
 
     final StoreRequest request;
-    final String lease;
     final CompletableFuture<StoreAnswer> answer = new Answer();
     private final Waits waits;
     private final Executor teller;
-    private final String[] arguments;
+    private final AcquireCall call;
     private final ReentrantLock lock = new ReentrantLock();
-    private boolean asking;
+    private State state = State.IDLE;
     private boolean again;
     private int failures;
-    private long queuedAt;
-    private long lookAt;
-    private volatile @Nullable Throwable failure;
-    private volatile @Nullable DeadlockReport deadlock;
     private @Nullable Future<?> timer;
+    private volatile long lookIn = FIRST_LOOK;
+    private volatile long lookAt;
+    private volatile boolean looks;
+    private volatile @Nullable DeadlockReport deadlock;
 
     /** {@code teller} runs what is done with the answer. */
     Acquisition(StoreRequest request, Waits waits, Executor teller) {
         this.teller = teller;
         this.request = request;
         this.waits = waits;
-        lease = request.leaseId().toString();
-        arguments = arguments(request, waits, lease);
+        call = new AcquireCall(request, waits.life, waits.process, waits.patienceMicros);
     }
 
-    private static String[] arguments(StoreRequest request, Waits waits, String lease) {
-        LockPlan plan = request.plan();
-        String[] arguments = new String[FIXED + 2 * plan.size()];
-        arguments[0] = waits.life.longest();
-        arguments[3] = lease;
-        arguments[5] = waits.process;
-        arguments[6] = Long.toString(Life.micros(request.term()));
-        arguments[7] = PATIENCE_MICROS;
-        arguments[8] = Line.of(request.owner());
-        arguments[10] = outer(request);
-        for (int i = 0; i < plan.size(); i++) {
-            arguments[FIXED + 2 * i] = plan.mode(i).symbol();
-            arguments[FIXED + 2 * i + 1] = plan.key(i).toString();
-        }
-        return arguments;
-    }
-
-    private static String outer(StoreRequest request) {
-        if (request.outer().isEmpty()) {
-            return "";
-        }
-        StringBuilder ids = new StringBuilder();
-        request.outer().forEach(grant -> {
-            if (grant instanceof RedisGrant outer) {
-                ids.append(outer.lease()).append(' ');
-            }
-        });
-        return ids.toString().trim();
+    String lease() {
+        return call.lease();
     }
 
     // ---- asking
@@ -121,26 +90,20 @@ final class Acquisition {
     void ask() {
         lock.lock();
         try {
-            if (answer.isDone()) {
+            again = state == State.ASKING;
+            if (state != State.IDLE) {
                 return;
             }
-            if (asking) {
-                again = true;
-                return;
-            }
-            asking = true;
-            again = false;
+            state = State.ASKING;
             stopTimer();
+            request.markStart();
         } finally {
             lock.unlock();
         }
-        request.markStart();
-        String[] now = arguments.clone();
-        now[GREATEST] = waits.life.greatest();
-        now[BIRTH] = waits.life.birth();
-        now[WAITS] = goesOnWaiting() ? "1" : "0";
-        now[CALL_SITE] = CallSites.text(request.callSite());
-        waits.link.call(Script.ACQUIRE, now).whenComplete(this::answered);
+        String site = CallSites.text(request.callSite());
+        CompletionStage<List<Object>> unused = waits.link
+                .call(Script.ACQUIRE, call.arguments(waits.life, goesOnWaiting(), site))
+                .whenComplete(this::answered);
     }
 
     private boolean goesOnWaiting() {
@@ -151,68 +114,72 @@ final class Acquisition {
                 && !request.deadline().passed();
     }
 
-    private void answered(@Nullable List<Object> reply, @Nullable Throwable error) {
-        boolean abandoned;
+    private void answered(@Nullable List<Object> words, @Nullable Throwable error) {
+        AcquireCall.Reply reply = null;
+        Throwable failure = error;
+        try {
+            reply = words == null ? null : call.read(words);
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        boolean last = reply instanceof AcquireCall.Granted || reply instanceof AcquireCall.Refused;
         lock.lock();
         try {
-            asking = false;
-            abandoned = answer.isDone();
+            if (state == State.ABANDONED) {
+                giveBack();
+                return;
+            }
+            state = last ? State.SETTLED : State.IDLE;
         } finally {
             lock.unlock();
         }
-        if (abandoned) {
-            waits.release(lease, request.plan());
-            return;
-        }
-        try {
-            if (reply == null) {
-                failed(RedisErrors.causeOf(error == null ? new IllegalStateException("no reply") : error));
-            } else {
-                failures = 0;
-                failure = null;
-                understand(reply);
-            }
-        } catch (RuntimeException | Error e) {
-            fail(e);
-        }
-    }
-
-    private void understand(List<Object> reply) {
-        switch ((String) reply.get(0)) {
-            case "granted" -> finish(grant((String) reply.get(1)));
-            case "queued" -> queued(Long.parseLong((String) reply.get(2)));
-            case "busy" -> finish(busy(reply));
-            case "quiet" -> quiet(Long.parseLong((String) reply.get(1)), (String) reply.get(2));
-            case "life" ->
-                waits.learn((String) reply.get(1), (String) reply.get(2)).whenComplete(this::learned);
-            default -> throw new IllegalStateException("The script answered " + reply);
-        }
-    }
-
-    private RedisGrant grant(String token) {
-        long number = Long.parseLong(token);
-        waits.life.saw(number);
-        return new RedisGrant(lease, request.plan(), number);
-    }
-
-    private void queued(long nextExpiryMicros) {
-        long now = System.nanoTime();
-        if (queuedAt == 0) {
-            queuedAt = now;
-            lookAt = now + FIRST_LOOK;
-        }
-        long pause = nextExpiryMicros < 0 ? ASK_AGAIN : TimeUnit.MICROSECONDS.toNanos(nextExpiryMicros + 1_000);
-        askIn(Math.min(Math.min(pause, ASK_AGAIN), lookAt - now));
-    }
-
-    private void quiet(long micros, String why) {
-        String message = waits.life.explainQuiet(micros, why);
-        waits.life.tellQuiet(message);
-        LockException error = new LockException(ErrorCode.STORE_UNAVAILABLE, message, keys(), null);
-        if (goesOnWaiting()) {
-            askIn(TimeUnit.MICROSECONDS.toNanos(micros + 1_000));
+        if (reply != null) {
+            failures = 0;
+            understand(reply);
         } else {
-            fail(error);
+            failed(RedisErrors.causeOf(failure == null ? new IllegalStateException("no reply") : failure));
+        }
+    }
+
+    private void understand(AcquireCall.Reply reply) {
+        if (reply instanceof AcquireCall.Granted granted) {
+            settle(grant(granted.token()));
+        } else if (reply instanceof AcquireCall.Refused refused) {
+            settle(refused.busy());
+        } else if (reply instanceof AcquireCall.Queued queued) {
+            queued(queued);
+        } else if (reply instanceof AcquireCall.Quiet quiet) {
+            quiet(quiet);
+        } else if (reply instanceof AcquireCall.OtherLife other) {
+            waits.learn(other.birth(), other.longest()).whenComplete(this::learned);
+        }
+    }
+
+    private RedisGrant grant(long token) {
+        waits.life.saw(token);
+        return new RedisGrant(lease(), request.plan(), token);
+    }
+
+    private void queued(AcquireCall.Queued queued) {
+        long now = System.nanoTime();
+        boolean holdsAnything = queued.place() > 1 || !request.outer().isEmpty();
+        if (holdsAnything && !looks) { // who holds nothing holds up nobody
+            looks = true;
+            lookAt = now + lookIn;
+        }
+        long pause = queued.knowsNextChange()
+                ? Math.min(ASK_AGAIN, TimeUnit.MICROSECONDS.toNanos(queued.nextChangeMicros() + 1_000))
+                : ASK_AGAIN;
+        askIn(looks ? Math.min(pause, lookAt - now) : pause);
+    }
+
+    private void quiet(AcquireCall.Quiet quiet) {
+        String message = waits.life.explainQuiet(quiet.micros(), quiet.why());
+        waits.life.tellQuiet(message);
+        if (goesOnWaiting()) {
+            askIn(TimeUnit.MICROSECONDS.toNanos(quiet.micros() + 1_000));
+        } else {
+            fail(new LockException(ErrorCode.STORE_UNAVAILABLE, message, keys(), null));
         }
     }
 
@@ -226,7 +193,6 @@ final class Acquisition {
 
     /** What can't be reached now is asked again as long as the request waits. */
     private void failed(Throwable error) {
-        failure = error;
         if (RedisErrors.isUnavailable(error) && goesOnWaiting()) {
             askIn(Math.min(RETRY << Math.min(failures++, 3), LONGEST_RETRY));
         } else {
@@ -262,46 +228,43 @@ final class Acquisition {
     }
 
     private void tick() {
-        if (queuedAt != 0 && goesOnWaiting() && System.nanoTime() - lookAt >= 0) {
-            lookAt = System.nanoTime() + LOOK_AGAIN;
-            waits.cycles.find(lease).whenComplete((report, error) -> {
-                if (report != null
-                        && report.isPresent()
-                        && report.get().victim().equals(request.leaseId())) {
-                    deadlock = report.get();
-                }
-                ask();
-            });
-        } else {
+        if (!looks || !goesOnWaiting() || System.nanoTime() - lookAt < 0) {
             ask();
+            return;
         }
+        lookIn = Math.min(2 * lookIn, LONGEST_LOOK);
+        lookAt = System.nanoTime() + lookIn;
+        CompletionStage<?> unused = waits.cycles.find(lease()).whenComplete((report, error) -> {
+            if (report != null && report.isPresent() && report.get().victim().equals(request.leaseId())) {
+                deadlock = report.get();
+            }
+            ask();
+        });
     }
 
     /** Another lease's release in this process let it in; that call was sent at this reading of the clocks. */
-    void letIn(String token, long nanos, long millis) {
+    void letIn(long token, long nanos, long millis) {
+        if (request.clock() != waits.clock) {
+            ask(); // those readings mean nothing to it
+            return;
+        }
         lock.lock();
         try {
-            if (asking || request.clock() != waits.clock) {
-                again = true; // the answer that is under way tells the same
+            if (state != State.IDLE) {
+                return; // the answer that is under way tells the same, or nobody wants to know
             }
-            if (asking) {
-                return;
-            }
+            state = State.SETTLED;
             stopTimer();
+            request.markStart(nanos, millis);
         } finally {
             lock.unlock();
         }
-        if (request.clock() == waits.clock) {
-            request.markStart(nanos, millis);
-            finish(grant(token));
-        } else {
-            ask();
-        }
+        settle(grant(token));
     }
 
     // ---- the end
 
-    private void finish(StoreAnswer given) {
+    private void settle(StoreAnswer given) {
         waits.remove(this);
         teller.execute(() -> tell(given));
     }
@@ -309,18 +272,18 @@ final class Acquisition {
     private void tell(StoreAnswer given) {
         DeadlockReport report = deadlock;
         StoreAnswer told = given instanceof StoreBusy && report != null ? new StoreDeadlock(report) : given;
-        if (waits.isClosed() && !(given instanceof RedisGrant)) {
+        if (waits.isClosed() && given instanceof StoreBusy) {
             answer.completeExceptionally(waits.link.closedException());
         } else if (!answer.complete(told) && given instanceof RedisGrant) {
-            waits.release(lease, request.plan());
+            giveBack(); // it was cancelled a moment ago
         }
     }
 
     private void fail(Throwable error) {
-        teller.execute(() -> end(error));
+        teller.execute(() -> abandon(error));
     }
 
-    /** Ends it with an error; completes when the server knows. */
+    /** Ends it with an error, unless it has an answer; completes when the server knows. */
     CompletionStage<Boolean> end(Throwable error) {
         return answer.completeExceptionally(error) ? withdraw() : CompletableFuture.completedStage(false);
     }
@@ -332,35 +295,19 @@ final class Acquisition {
     }
 
     /** Takes the request out of the queue, or back what it was given; completes when the server has done so, or can't be reached. */
-    CompletionStage<Boolean> withdraw() {
+    private CompletionStage<Boolean> withdraw() {
         waits.remove(this);
         lock.lock();
         try {
+            state = State.ABANDONED;
             stopTimer();
         } finally {
             lock.unlock();
         }
-        return waits.release(lease, request.plan());
+        return giveBack();
     }
 
-    /** What went wrong last, if the server could not be reached. */
-    @Nullable
-    Throwable failure() {
-        return failure;
-    }
-
-    private StoreBusy busy(List<Object> reply) {
-        int place = Math.toIntExact((Long) reply.get(1)) - 1;
-        List<Blocker> blockers = new ArrayList<>();
-        for (int i = 2; i + 4 < reply.size(); i += 5) {
-            blockers.add(new Blocker(
-                    (String) reply.get(i + 4),
-                    UUID.fromString((String) reply.get(i)),
-                    LeaseRecord.mode((String) reply.get(i + 1)),
-                    LeaseRecord.instant((String) reply.get(i + 3)),
-                    "1".equals(reply.get(i + 2))));
-        }
-        LockPlan plan = request.plan();
-        return new StoreBusy(new PlannedLock(plan.key(place), plan.mode(place)), blockers);
+    private CompletionStage<Boolean> giveBack() {
+        return waits.release(lease(), request.plan());
     }
 }

@@ -14,13 +14,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
  * Finds out whether a waiting request is part of a deadlock, across processes. The server shows who waits for whom in one step, so a cycle in
- * it is real. Everyone who waits looks; the youngest of a cycle fails itself.
+ * it is real. Everyone looks who waits while another waits for what it holds, as for at least one of a cycle; the youngest of those fails
+ * itself.
  */
 final class Cycles {
     private static final String MOST_WAITS = "500";
@@ -114,12 +116,18 @@ final class Cycles {
 
     private static DeadlockReport describe(List<Step> cycle, Kinds kinds) {
         List<Participant> participants = new ArrayList<>();
+        Map<UUID, LeaseRecord> records = new HashMap<>();
         for (int i = 0; i < cycle.size(); i++) {
+            LeaseRecord record = cycle.get(i).waiting().record();
+            records.put(record.id(), record);
             Step before = cycle.get((i + cycle.size() - 1) % cycle.size());
             participants.add(describe(cycle.get(i).waiting().record(), before, kinds));
         }
-        LeaseRecord youngest =
-                cycle.stream().map(step -> step.waiting().record()).max(YOUNGER).orElseThrow();
+        LeaseRecord youngest = participants.stream()
+                .filter(each -> !each.holds().isEmpty())
+                .map(each -> records.get(each.leaseId()))
+                .max(YOUNGER)
+                .orElseThrow();
         return new DeadlockReport(participants, youngest.id());
     }
 

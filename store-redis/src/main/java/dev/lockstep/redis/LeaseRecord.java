@@ -17,11 +17,13 @@ import java.util.stream.Stream;
  * What the server keeps of one lease; {@code locks.lua} says what its lines are.
  *
  * @param at which of the locks it waits for, counted from 1, while it holds those before it; 0 when it holds all
+ * @param number its token or, while it waits, its place in the queue
  */
 record LeaseRecord(
         UUID id,
         int at,
         long expiryMicros,
+        long number,
         Instant since,
         String owner,
         Optional<CallSite> callSite,
@@ -43,6 +45,7 @@ record LeaseRecord(
                 UUID.fromString(id),
                 Integer.parseInt(lines[0]),
                 Long.parseLong(lines[1]),
+                Long.parseLong(lines[2]),
                 instant(lines[3]),
                 lines[7],
                 CallSites.read(lines[8]),

@@ -4,6 +4,11 @@ package dev.lockstep.redis;
 final class Line {
     private Line() {}
 
+    /** The same for people to read, cut when it is longer than that. */
+    static String of(String text, int longest) {
+        return of(text.length() <= longest ? text : text.substring(0, longest) + "…");
+    }
+
     /** The same text with every control character turned into a space. */
     static String of(String text) {
         for (int i = 0; i < text.length(); i++) {

@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The store at work: where requests are handed in, and what comes of them is handed out. */
@@ -39,7 +40,7 @@ final class RedisDesk implements AutoCloseable {
     private final RedisSight sight;
     private final Waits waits;
     private final WakeCalls wakeCalls;
-    private volatile String sweptTo = "0";
+    private final AtomicBoolean sweeping = new AtomicBoolean();
 
     RedisDesk(RedisURI uri, Namespace namespace, Duration longestTerm, Duration answerWithin) {
         this.answerWithin = answerWithin;
@@ -176,13 +177,24 @@ final class RedisDesk implements AutoCloseable {
         wakeCalls.listen();
     }
 
+    /** Goes through all leases in portions; the next round begins when this one has ended. */
     private void sweep() {
-        link.call(Script.SWEEP, life.longest(), life.greatest(), sweptTo).thenAccept(reply -> {
-            sweptTo = (String) reply.get(0);
-            if (!"0".equals(sweptTo)) {
-                Future<?> unused = waits.later(this::sweep, NEXT_PORTION);
-            }
-        });
+        if (sweeping.compareAndSet(false, true)) {
+            sweepFrom("0");
+        }
+    }
+
+    private void sweepFrom(String cursor) {
+        CompletionStage<?> unused = link.call(Script.SWEEP, life.longest(), life.greatest(), cursor)
+                .whenComplete((reply, error) -> swept(reply == null ? "0" : (String) reply.get(0)));
+    }
+
+    private void swept(String next) {
+        if ("0".equals(next)) {
+            sweeping.set(false);
+        } else {
+            Future<?> unused = waits.later(() -> sweepFrom(next), NEXT_PORTION);
+        }
     }
 
     @Override

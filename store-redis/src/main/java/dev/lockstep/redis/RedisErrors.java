@@ -3,17 +3,27 @@ package dev.lockstep.redis;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
-import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisLoadingException;
-import io.lettuce.core.RedisReadOnlyException;
+import io.lettuce.core.RedisException;
+import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Turns Redis's errors into ours: what failed, why, and the way out. */
 final class RedisErrors {
+    private static final Pattern WORD =
+            Pattern.compile("(?:^|-)(READONLY|OOM|MISCONF|NOREPLICAS|MASTERDOWN|LOADING|BUSY|TRYAGAIN|CLUSTERDOWN"
+                    + "|WRONGPASS|NOAUTH|NOPERM)\\b");
+    private static final Set<String> TRANSIENT =
+            Set.of("READONLY", "NOREPLICAS", "MASTERDOWN", "LOADING", "BUSY", "TRYAGAIN", "CLUSTERDOWN");
+    private static final Set<String> REFUSALS = Set.of("WRONGPASS", "NOAUTH", "NOPERM");
+
     private RedisErrors() {}
 
     static LockException of(Throwable error, String doing, List<LockKey> keys) {
@@ -23,7 +33,7 @@ final class RedisErrors {
         }
         String said = cause.getMessage() == null ? cause.toString() : cause.getMessage();
         ErrorCode code = isUnavailable(cause) ? ErrorCode.STORE_UNAVAILABLE : ErrorCode.STORE_FAILED;
-        return new LockException(code, doing + " failed: " + said + wayOut(cause, said), keys, cause);
+        return new LockException(code, doing + " failed: " + said + wayOut(cause), keys, cause);
     }
 
     /** What really happened, without what futures wrap around it. */
@@ -38,45 +48,47 @@ final class RedisErrors {
 
     /** Whether the server can't be reached or doesn't work now, so that the same call may succeed later. */
     static boolean isUnavailable(Throwable cause) {
-        if (cause instanceof RedisLoadingException
-                || cause instanceof RedisBusyException
-                || cause instanceof RedisReadOnlyException) {
-            return true;
-        }
         if (cause instanceof LockException ours) {
             return ours.code() == ErrorCode.STORE_UNAVAILABLE;
         }
-        if (cause instanceof RedisCommandExecutionException && cause.getMessage() != null) {
-            String said = cause.getMessage();
-            return said.startsWith("MASTERDOWN") || said.startsWith("NOREPLICAS") || said.startsWith("CLUSTERDOWN");
+        if (cause instanceof RedisCommandExecutionException) {
+            return TRANSIENT.contains(word(cause));
         }
-        return !(cause instanceof RedisCommandExecutionException) && !isRefused(cause);
+        return !REFUSALS.contains(word(cause))
+                && (cause instanceof RedisException
+                        || cause instanceof IOException
+                        || cause instanceof TimeoutException
+                        || cause instanceof CancellationException);
     }
 
-    private static boolean isRefused(Throwable cause) {
-        for (Throwable each = cause; each != null; each = each.getCause()) {
-            String said = each.getMessage() == null ? "" : each.getMessage();
-            if (said.startsWith("WRONGPASS") || said.startsWith("NOAUTH") || said.startsWith("NOPERM")) {
-                return true;
+    /** Whether another server may have taken over from the one that answered. */
+    static boolean isReplica(Throwable cause) {
+        return "READONLY".equals(word(cause));
+    }
+
+    /** The word that an error of Redis begins with. An error inside a script has it somewhere in the text, behind a dash. */
+    private static String word(Throwable error) {
+        for (Throwable each = error; each != null; each = each.getCause()) {
+            Matcher word = WORD.matcher(each.getMessage() == null ? "" : each.getMessage());
+            if (word.find()) {
+                return word.group(1);
+            }
+            if (each.getMessage() != null && each.getMessage().contains("can't run this command")) {
+                return "NOPERM";
             }
         }
-        return false;
+        return "";
     }
 
-    private static String wayOut(Throwable cause, String said) {
-        String upper = said.toUpperCase(Locale.ROOT);
-        if (cause instanceof RedisReadOnlyException || upper.contains("READONLY")) {
-            return ". This is a replica: connect to the master.";
-        }
-        if (upper.startsWith("OOM")) {
-            return ". Redis has used up its maxmemory: raise it. (Locks need the policy noeviction, which never drops them.)";
-        }
-        if (isRefused(cause) || upper.contains("NOPERM")) {
-            return ". Give the user what RedisDoctor lists, or use another user or password.";
-        }
-        if (upper.startsWith("MISCONF") || upper.startsWith("NOREPLICAS")) {
-            return ". Redis refuses to write until this is put right.";
-        }
-        return isUnavailable(cause) ? ". Try again when Redis can be reached." : ".";
+    private static String wayOut(Throwable cause) {
+        return switch (word(cause)) {
+            case "READONLY" -> ". This is a replica: connect to the master.";
+            case "OOM" ->
+                ". Redis has used up its maxmemory: raise it. (Locks need the policy noeviction, which never drops them.)";
+            case "WRONGPASS", "NOAUTH", "NOPERM" ->
+                ". Give the user what RedisDoctor lists, or use another user or password.";
+            case "MISCONF", "NOREPLICAS" -> ". Redis refuses to write until this is put right.";
+            default -> isUnavailable(cause) ? ". Try again when Redis can be reached." : ".";
+        };
     }
 }

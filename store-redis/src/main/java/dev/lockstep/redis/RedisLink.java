@@ -15,7 +15,9 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -34,18 +36,18 @@ import org.jspecify.annotations.Nullable;
  * connection. Lettuce's own way, to send again by itself what may have been done already, would hide that from us.
  */
 final class RedisLink implements AutoCloseable {
-    private static final CompletableFuture<StatefulRedisConnection<String, String>> NONE =
-            CompletableFuture.failedFuture(new IllegalStateException("not connected yet"));
-
     private final RedisURI uri;
     private final String[] keys;
     private final Duration answerWithin;
     private final ClientResources resources;
     private final RedisClient client;
-    private final ReentrantLock connecting = new ReentrantLock();
-    private volatile CompletableFuture<StatefulRedisConnection<String, String>> current = NONE;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Queue<Pending<?>> pending = new ArrayDeque<>();
+    private volatile @Nullable StatefulRedisConnection<String, String> current;
+    private volatile boolean connecting;
     private final AtomicInteger unanswered = new AtomicInteger();
     private volatile long heardAt;
+    private long suspected;
     private volatile boolean closed;
 
     RedisLink(RedisURI uri, Namespace namespace, Duration answerWithin) {
@@ -68,6 +70,10 @@ final class RedisLink implements AutoCloseable {
                 .build());
     }
 
+    Duration answerWithin() {
+        return answerWithin;
+    }
+
     RedisClient client() {
         return client;
     }
@@ -85,10 +91,12 @@ final class RedisLink implements AutoCloseable {
 
     /** Runs a script. The arguments follow those that all scripts have. */
     CompletionStage<List<Object>> call(Script script, String... arguments) {
-        StatefulRedisConnection<String, String> open = openNow();
-        return open != null
-                ? run(open, script, arguments)
-                : connection().thenCompose(made -> run(made, script, arguments));
+        return with(connection -> run(connection, script, arguments));
+    }
+
+    /** Sends any other command. */
+    <T> CompletionStage<T> send(Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command) {
+        return with(connection -> command.apply(connection.async()));
     }
 
     private CompletionStage<List<Object>> run(
@@ -99,6 +107,9 @@ final class RedisLink implements AutoCloseable {
         return runKnown(on.async(), script, arguments).whenComplete((reply, error) -> {
             heardAt = System.nanoTime();
             unanswered.decrementAndGet();
+            if (error != null && RedisErrors.isReplica(RedisErrors.causeOf(error))) {
+                drop(on); // the address may lead to the new master by now
+            }
         });
     }
 
@@ -116,17 +127,17 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Gives up on a connection on which calls are waiting and nothing has come for too long. To be called from time to time. */
+    /**
+     * Gives up on a connection on which calls are waiting and nothing has come for too long. To be called from time to time; only what is
+     * silent twice counts, since this process may have been the one that stood still.
+     */
     void closeIfSilent() {
-        StatefulRedisConnection<String, String> open = openNow();
-        if (open != null && unanswered.get() > 0 && System.nanoTime() - heardAt > answerWithin.toNanos()) {
+        StatefulRedisConnection<String, String> open = current;
+        boolean silent = unanswered.get() > 0 && System.nanoTime() - heardAt > answerWithin.toNanos();
+        if (open != null && silent && suspected == heardAt) {
             drop(open);
         }
-    }
-
-    /** Sends any other command. */
-    <T> CompletionStage<T> send(Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command) {
-        return connection().thenCompose(made -> command.apply(made.async()));
+        suspected = heardAt;
     }
 
     /**
@@ -154,12 +165,7 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Gives up on a connection that doesn't answer; the next call makes another one. */
     LockException unanswered(String doing) {
-        StatefulRedisConnection<String, String> silent = openNow();
-        if (silent != null) {
-            drop(silent);
-        }
         return new LockException(
                 ErrorCode.STORE_UNAVAILABLE,
                 doing + " failed: " + address() + " didn't answer within " + answerWithin.toMillis()
@@ -174,32 +180,75 @@ final class RedisLink implements AutoCloseable {
 
     // ---- the connection
 
-    private @Nullable StatefulRedisConnection<String, String> openNow() {
-        CompletableFuture<StatefulRedisConnection<String, String>> made = current;
-        if (made.isDone() && !made.isCompletedExceptionally()) {
-            StatefulRedisConnection<String, String> connection = made.join();
-            return connection.isOpen() ? connection : null;
+    /** A call that waits for a connection. */
+    private record Pending<T>(
+            Function<StatefulRedisConnection<String, String>, CompletionStage<T>> call, CompletableFuture<T> answer) {
+        void send(StatefulRedisConnection<String, String> connection) {
+            CompletionStage<T> unused = call.apply(connection).whenComplete((value, error) -> {
+                if (error == null) {
+                    answer.complete(value);
+                } else {
+                    answer.completeExceptionally(error);
+                }
+            });
         }
-        return null;
     }
 
-    /** The connection, or one that is being made; at most one at a time. */
-    private CompletableFuture<StatefulRedisConnection<String, String>> connection() {
+    /** Sends a call on the open connection; if there is none, on the next one, behind those that came before it. */
+    private <T> CompletionStage<T> with(Function<StatefulRedisConnection<String, String>, CompletionStage<T>> call) {
+        StatefulRedisConnection<String, String> open = current;
+        if (open != null && open.isOpen() && !connecting) {
+            return call.apply(open);
+        }
         boolean interrupted = Thread.interrupted(); // starting its timer, Netty would forget it
-        connecting.lock();
+        lock.lock();
         try {
             if (closed) {
                 return CompletableFuture.failedFuture(closedException());
             }
-            if (current.isDone() && openNow() == null) {
-                current = client.connectAsync(StringCodec.UTF8, uri).toCompletableFuture();
+            StatefulRedisConnection<String, String> made = current;
+            if (made != null && made.isOpen() && !connecting) {
+                return call.apply(made);
             }
-            return current;
+            Pending<T> later = new Pending<>(call, new CompletableFuture<>());
+            pending.add(later);
+            connect();
+            return later.answer();
         } finally {
-            connecting.unlock();
+            lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    private void connect() {
+        if (connecting) {
+            return;
+        }
+        connecting = true;
+        try {
+            CompletionStage<?> unused =
+                    client.connectAsync(StringCodec.UTF8, uri).whenComplete(this::connected);
+        } catch (RuntimeException e) {
+            connected(null, e);
+        }
+    }
+
+    private void connected(@Nullable StatefulRedisConnection<String, String> connection, @Nullable Throwable error) {
+        lock.lock();
+        try {
+            current = connection;
+            for (Pending<?> each = pending.poll(); each != null; each = pending.poll()) {
+                if (connection != null) {
+                    each.send(connection);
+                } else {
+                    each.answer().completeExceptionally(error == null ? closedException() : RedisErrors.causeOf(error));
+                }
+            }
+            connecting = false;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -59,7 +59,7 @@ final class RedisSight {
         return new LockSnapshot(holders, waiters);
     }
 
-    /** Those that are not over yet, by the server's clock; who has waited longest comes first. */
+    /** Those that are not over yet, by the server's clock; who waits further ahead comes first. */
     private List<LeaseRecord> leases() {
         List<String> time = link.await(link.send(redis -> redis.time()), DOING);
         long now = Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
@@ -75,7 +75,7 @@ final class RedisSight {
         return records.entrySet().stream()
                 .map(each -> LeaseRecord.read(each.getKey(), each.getValue()))
                 .filter(lease -> lease.expiryMicros() > now)
-                .sorted(Comparator.comparing(LeaseRecord::since))
+                .sorted(Comparator.comparingLong(LeaseRecord::number))
                 .toList();
     }
 

@@ -30,6 +30,9 @@ final class Waits implements AutoCloseable {
     final Cycles cycles;
     final LockClock clock;
 
+    /** How long the server believes that a request which waits is alive when it doesn't ask again. */
+    final long patienceMicros;
+
     /** The name under which the server wakes this store. */
     final String process;
 
@@ -38,6 +41,7 @@ final class Waits implements AutoCloseable {
     private volatile boolean closed;
 
     Waits(RedisLink link, Life life, RedisKinds kinds, Cycles cycles, LockClock clock, String process) {
+        patienceMicros = TimeUnit.SECONDS.toMicros(2) + Life.micros(link.answerWithin());
         this.link = link;
         this.life = life;
         this.kinds = kinds;
@@ -57,7 +61,7 @@ final class Waits implements AutoCloseable {
     Acquisition begin(StoreRequest request, Executor teller) {
         life.requireWithinLongest(request.term());
         Acquisition acquisition = new Acquisition(request, this, teller);
-        open.put(acquisition.lease, acquisition); // before it asks, so that no hint finds it missing
+        open.put(acquisition.lease(), acquisition); // before it asks, so that no hint finds it missing
         if (closed) {
             remove(acquisition);
             throw link.closedException();
@@ -67,11 +71,7 @@ final class Waits implements AutoCloseable {
     }
 
     void remove(Acquisition acquisition) {
-        open.remove(acquisition.lease);
-    }
-
-    boolean isEmpty() {
-        return open.isEmpty();
+        open.remove(acquisition.lease());
     }
 
     // ---- what happens to them
@@ -84,7 +84,7 @@ final class Waits implements AutoCloseable {
         }
     }
 
-    /** The server is in another life, in which it may have forgotten the kinds. Until it has them again, nothing is locked in it. */
+    /** Learns of the life that the server is in; what was declared in an earlier one is declared in this one first. */
     CompletionStage<Void> learn(String birth, String longest) {
         try {
             life.requireSameLongest(longest);
@@ -131,7 +131,7 @@ final class Waits implements AutoCloseable {
         for (int i = 1; i + 1 < reply.size(); i += 2) {
             Acquisition acquisition = open.get((String) reply.get(i));
             if (acquisition != null) {
-                acquisition.letIn((String) reply.get(i + 1), nanos, millis);
+                acquisition.letIn(Long.parseLong((String) reply.get(i + 1)), nanos, millis);
             }
         }
     }
@@ -140,11 +140,20 @@ final class Waits implements AutoCloseable {
 
     /** Does something after a while, unless the store is closed by then. */
     Future<?> later(Runnable task, long nanos) {
-        return timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        return timer.schedule(() -> runSafely(task), nanos, TimeUnit.NANOSECONDS);
     }
 
+    /** Does something again and again; what goes wrong once doesn't end it. */
     void every(Runnable task, long nanos) {
-        Future<?> unused = timer.scheduleWithFixedDelay(task, nanos, nanos, TimeUnit.NANOSECONDS);
+        Future<?> unused = timer.scheduleWithFixedDelay(() -> runSafely(task), nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private static void runSafely(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("The Redis store goes on after an error", e);
+        }
     }
 
     boolean isClosed() {

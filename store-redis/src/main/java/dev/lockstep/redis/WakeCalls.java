@@ -4,7 +4,7 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,10 +17,10 @@ final class WakeCalls {
     private final RedisLink link;
     private final String channel;
     private final Consumer<String> hint;
-    private final AtomicReference<@Nullable StatefulRedisPubSubConnection<String, String>> current =
-            new AtomicReference<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable StatefulRedisPubSubConnection<String, String> current;
     private boolean connecting;
-    private boolean warned;
+    private volatile boolean warned;
 
     WakeCalls(RedisLink link, String channel, Consumer<String> hint) {
         this.link = link;
@@ -29,19 +29,34 @@ final class WakeCalls {
     }
 
     /** Makes a connection if there is none. To be called from time to time. */
-    synchronized void listen() {
-        StatefulRedisPubSubConnection<String, String> open = current.get();
-        if (connecting || (open != null && open.isOpen())) {
-            return;
+    void listen() {
+        lock.lock();
+        try {
+            if (connecting || (current != null && current.isOpen())) {
+                return;
+            }
+            connecting = true;
+        } finally {
+            lock.unlock();
         }
-        connecting = true;
-        CompletionStage<?> unused =
-                link.client().connectPubSubAsync(StringCodec.UTF8, link.uri()).whenComplete(this::connected);
+        try {
+            CompletionStage<?> unused = link.client()
+                    .connectPubSubAsync(StringCodec.UTF8, link.uri())
+                    .whenComplete(this::connected);
+        } catch (RuntimeException e) {
+            connected(null, e);
+        }
     }
 
-    private synchronized void connected(
+    private void connected(
             @Nullable StatefulRedisPubSubConnection<String, String> connection, @Nullable Throwable error) {
-        connecting = false;
+        lock.lock();
+        try {
+            connecting = false;
+            current = connection;
+        } finally {
+            lock.unlock();
+        }
         if (connection == null) {
             LOG.debug("No connection for hints, so waits take up to a second longer", error);
             return;
@@ -52,11 +67,10 @@ final class WakeCalls {
                 hint.accept(lease);
             }
         });
-        current.set(connection);
         connection.async().subscribe(channel).whenComplete((nothing, refusal) -> warn(refusal));
     }
 
-    private synchronized void warn(@Nullable Throwable refusal) {
+    private void warn(@Nullable Throwable refusal) {
         if (refusal != null && !warned && !RedisErrors.isUnavailable(RedisErrors.causeOf(refusal))) {
             warned = true;
             LOG.warn(

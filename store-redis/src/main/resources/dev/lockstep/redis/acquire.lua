@@ -20,6 +20,7 @@ if here.quiet > now then
 end
 
 local id = ARGV[4]
+asking_lease = id
 local waits = ARGV[5] == '1'
 
 local function new_lease()
@@ -52,7 +53,10 @@ local function take_or_wait(lease, from)
       return blocked, math.huge -- those ahead see to it
     end
     local holders, waiters = others_at(key, lease.modes[blocked], id)
-    next_expiry = math.min(remove_expired(holders), remove_expired(waiters))
+    next_expiry = remove_expired(key, holders)
+    if next_expiry == math.huge then
+      next_expiry = remove_expired(key, waiters)
+    end
     if #freed == 0 then
       return blocked, next_expiry
     end
@@ -81,16 +85,24 @@ local function first_ask()
   return {'busy', blocked, unpack(blockers)}
 end
 
--- Moves a waiting lease on if it can; answers it as it is afterwards, and when that may change.
+-- Whether a lease has not been asked for as often as those who wait ask.
+local function is_overdue(other, patience)
+  local record = redis.call('HGET', leases, other)
+  return not record or expiry_of(record) < now + patience - 1500000
+end
+
+-- Moves a waiting lease on if it can; answers it as it is afterwards, and when that may change. It is the first in a queue who sees to it that
+-- holders which are over go; the others look whether the first does.
 local function attend(lease)
   local key = lease.keys[lease.at]
-  serve(key)
+  local first = redis.call('ZRANGE', memory .. ':queue:' .. key, 0, 0)[1]
   local next_expiry = math.huge
-  if redis.call('ZRANK', memory .. ':queue:' .. key, id) == 0 then
+  if first == id or is_overdue(first, lease.patience) then
     local holders = others_at(key, lease.modes[lease.at], id)
-    next_expiry = remove_expired(holders)
+    next_expiry = remove_expired(key, holders)
+    freed[#freed + 1] = key
+    serve_freed()
   end
-  serve_freed()
   return find_lease(id), next_expiry
 end
 

@@ -3,7 +3,7 @@
 -- <namespace>:leases        hash: a lease's id -> its record, lines of text:
 --     1 at        0 once granted; else which of its locks it waits for, while it holds those before it
 --     2 expiry    when it is over: a granted one unless renewed, a waiting one unless its process asks again
---     3 token
+--     3 token     while it waits: its place in the queue
 --     4 since     when it was granted or began to wait
 --     5 process   whom to wake
 --     6 term      7 patience    how long it lasts when granted, and without being asked for while it waits
@@ -17,6 +17,7 @@
 -- prolong the wait, and nobody waits behind one that it doesn't conflict with.
 
 local leases = memory .. ':leases'
+local modes = {'IS', 'IX', 'S', 'SIX', 'X'}
 
 -- Which modes stand in the way of which.
 local function conflict(mode, other)
@@ -25,21 +26,17 @@ local function conflict(mode, other)
   return not (mode == other and mode ~= 'SIX')
 end
 
+-- How many hold a lock in each mode and, from the sixth on, how many wait for it so; false for none.
+local function counts_at(lock)
+  return redis.call('HMGET', lock, 'IS', 'IX', 'S', 'SIX', 'X', '+IS', '+IX', '+S', '+SIX', '+X')
+end
+
 -- Whether anybody is in the way of a newcomer in this mode.
 local function is_blocked(lock, mode)
   if mode == 'X' then return redis.call('EXISTS', lock) == 1 end
-  local found
-  if mode == 'IS' then
-    found = redis.call('HMGET', lock, 'X', '+X')
-  elseif mode == 'IX' then
-    found = redis.call('HMGET', lock, 'S', 'SIX', 'X', '+S', '+SIX', '+X')
-  elseif mode == 'S' then
-    found = redis.call('HMGET', lock, 'IX', 'SIX', 'X', '+IX', '+SIX', '+X')
-  else
-    found = redis.call('HMGET', lock, 'IX', 'S', 'SIX', 'X', '+IX', '+S', '+SIX', '+X')
-  end
-  for i = 1, #found do
-    if found[i] then return true end
+  local counts = counts_at(lock)
+  for i, other in ipairs(modes) do
+    if (counts[i] or counts[i + 5]) and conflict(mode, other) then return true end
   end
   return false
 end
@@ -50,12 +47,16 @@ local function enter(lock, id, mode)
   redis.call('HSET', lock, id, mode)
 end
 
+-- Counts it out again, unless someone has done so by hand.
 local function leave(lock, id, mode)
-  if redis.call('HINCRBY', lock, mode, -1) == 0 then
-    redis.call('HDEL', lock, id, mode)
-  else
-    redis.call('HDEL', lock, id)
+  if redis.call('HDEL', lock, id) == 1 and redis.call('HINCRBY', lock, mode, -1) <= 0 then
+    redis.call('HDEL', lock, mode)
   end
+end
+
+-- When a lease is over, by its record.
+local function expiry_of(record)
+  return tonumber(string.match(record, '\n(%d+)'))
 end
 
 -- Reads a lease's record; nil when there is none.
@@ -101,8 +102,9 @@ local freed = {}
 
 local function join_queue(lease, place)
   lease.at = place
+  lease.token = text(next_number())
   enter(lock_of(lease, place), lease.id, '+' .. lease.modes[place])
-  redis.call('ZADD', queue_of(lease), text(next_number()), lease.id)
+  redis.call('ZADD', queue_of(lease), lease.token, lease.id)
   for outer in string.gmatch(lease.outer, '%S+') do
     redis.call('SADD', memory .. ':inner:' .. outer, lease.id)
   end
@@ -134,8 +136,8 @@ local function remove(lease)
   give_back(lease, count_held(lease))
 end
 
--- The process that is told of its own leases' grants in the answer to this call, and those grants. Others are woken.
-local told_process
+-- Who learns from the answer to this call that a lease was granted, and needs no wake-up: the lease that asks, or all of a process.
+local asking_lease, told_process
 local told = {}
 
 local function grant(lease, expiry)
@@ -151,8 +153,10 @@ local function grant_waiter(lease)
     grant(lease, now + lease.term)
     told[#told + 1] = lease.id
     told[#told + 1] = lease.token
-  else
-    grant(lease, lease.expiry) -- for as long as it is believed to be alive, until it says that it knows
+    return
+  end
+  grant(lease, math.min(lease.expiry, now + lease.term)) -- while it is believed to be alive, until it says that it knows
+  if lease.id ~= asking_lease then
     redis.pcall('PUBLISH', memory .. ':wake:' .. lease.process, lease.id) -- a hint that is refused is a hint that is lost
   end
 end
@@ -181,52 +185,57 @@ local function let_in(lease)
   end
 end
 
--- Whether a lease that waits for a lock conflicts with one that holds it.
-local function is_held_against(lock, mode)
-  local modes = {'IS', 'IX', 'S', 'SIX', 'X'}
-  local held = redis.call('HMGET', lock, unpack(modes))
+-- Whether a waiting lease in this mode conflicts with the modes that are held, or with those that wait ahead of it.
+local function is_against(mode, counts, ahead)
   for i, other in ipairs(modes) do
-    if held[i] and conflict(mode, other) then return true end
+    if (counts[i] or ahead[other]) and conflict(mode, other) then return true end
   end
   return false
 end
 
-local function conflicts_with_any(mode, others)
-  for _, other in ipairs(others) do
-    if conflict(mode, other) then return true end
+-- Whether anyone waits in a mode for which nothing is in the way.
+local function may_let_in(counts, ahead)
+  for i, mode in ipairs(modes) do
+    if counts[i + 5] and not is_against(mode, counts, ahead) then return true end
   end
   return false
 end
 
 -- Lets in at a key whoever is in nobody's way any more, first come first served. The dead are skipped for good.
 local function serve(key)
-  local lock = memory .. ':lock:' .. key
-  local queue = memory .. ':queue:' .. key
-  local ahead = {}
-  while true do
-    local id = redis.call('ZRANGE', queue, #ahead, #ahead)[1]
-    if not id or life().quiet > now then return end
-    local lease = find_lease(id)
-    local mode = lease and lease.modes[lease.at]
-    if not mode then -- someone took its record away by hand
-      leave(lock, id, redis.call('HGET', lock, id) or '+X')
-      redis.call('ZREM', queue, id)
-    elseif lease.expiry <= now then
-      remove(lease)
-    elseif conflicts_with_any(mode, ahead) or is_held_against(lock, mode) then
-      if mode == 'X' then return end -- everybody behind it waits for it
-      ahead[#ahead + 1] = mode
+  local lock, queue = memory .. ':lock:' .. key, memory .. ':queue:' .. key
+  if redis.call('EXISTS', queue) == 0 or life().quiet > now then return end
+  local counts, ahead, rank = counts_at(lock), {}, 0
+  while may_let_in(counts, ahead) do
+    local id = redis.call('ZRANGE', queue, rank, rank)[1]
+    if not id then return end
+    local mode = string.sub(redis.call('HGET', lock, id) or '', 2)
+    local record = redis.call('HGET', leases, id)
+    if mode ~= '' and record and expiry_of(record) > now and is_against(mode, counts, ahead) then
+      ahead[mode] = true
+      rank = rank + 1
     else
-      let_in(lease)
-      if mode == 'X' then return end
+      local lease = find_lease(id)
+      if not lease or lease.at == 0 then -- changed by hand
+        leave(lock, id, '+' .. mode)
+        redis.call('ZREM', queue, id)
+      elseif lease.expiry <= now then
+        remove(lease)
+      else
+        let_in(lease)
+      end
+      counts = counts_at(lock)
     end
   end
 end
 
 local function serve_freed()
-  while #freed > 0 do
-    serve(table.remove(freed))
+  local i = 1
+  while freed[i] do
+    serve(freed[i])
+    i = i + 1
   end
+  freed = {}
 end
 
 -- Everyone at a key who is in the way of a lease in this mode: those who hold it, and those who wait for it.
@@ -237,50 +246,52 @@ local function others_at(key, mode, id)
     local waits, other = string.match(entries[i + 1], '^(%+?)(%u+)$')
     if other and entries[i] ~= id and conflict(mode, other) then -- else it is a count
       local list = waits == '+' and waiters or holders
-      list[#list + 1] = {id = entries[i], mode = other}
+      list[#list + 1] = {id = entries[i], mode = other, entry = entries[i + 1]}
     end
   end
   return holders, waiters
 end
 
--- Removes those that are over; answers when the next of the others will be.
-local function remove_expired(others)
-  local earliest = math.huge
+-- Removes those at a key that are over, up to the first that isn't; answers when that one will be.
+local function remove_expired(key, others)
   for _, other in ipairs(others) do
     local record = redis.call('HGET', leases, other.id)
-    local expiry = record and tonumber(string.match(record, '\n(%d+)')) or math.huge
-    if expiry <= now then
+    if record and expiry_of(record) > now then
+      return expiry_of(record)
+    end
+    if record then
       remove(find_lease(other.id))
-    else
-      earliest = math.min(earliest, expiry)
+    else -- removed by hand
+      leave(memory .. ':lock:' .. key, other.id, other.entry)
+      freed[#freed + 1] = key
     end
   end
-  return earliest
+  return math.huge
 end
 
-local function place_in_queue(key, id)
-  return tonumber(redis.call('ZSCORE', memory .. ':queue:' .. key, id) or math.huge)
+local most_described = 16
+
+local function describe(described, id, mode, waits)
+  local lease = find_lease(id)
+  if lease then
+    for _, word in ipairs({id, mode, waits, lease.since, lease.owner}) do
+      described[#described + 1] = word
+    end
+  end
 end
 
--- Who is in the way of a lease at a key, for people to read: id, mode, whether it waits itself, since when, and owner, of at most 16.
+-- Who is in the way of a lease at a key, for people to read: id, mode, whether it waits itself, since when, and owner, of some.
 local function describe_blockers(key, mode, id)
-  local holders, waiters = others_at(key, mode, id)
-  local own = place_in_queue(key, id)
   local described = {}
-  local function describe(other, waits)
-    local lease = #described < 80 and find_lease(other.id)
-    if lease then
-      for _, word in ipairs({lease.id, other.mode, waits, lease.since, lease.owner}) do
-        described[#described + 1] = word
-      end
-    end
+  local holders = others_at(key, mode, id)
+  for i = 1, math.min(#holders, most_described) do
+    describe(described, holders[i].id, holders[i].mode, '0')
   end
-  for _, other in ipairs(holders) do
-    describe(other, '0')
-  end
-  for _, other in ipairs(waiters) do
-    if place_in_queue(key, other.id) < own then
-      describe(other, '1')
+  for _, other in ipairs(redis.call('ZRANGE', memory .. ':queue:' .. key, 0, most_described - 1)) do
+    if other == id then break end
+    local theirs = string.sub(redis.call('HGET', memory .. ':lock:' .. key, other) or '+X', 2)
+    if conflict(mode, theirs) then
+      describe(described, other, theirs, '1')
     end
   end
   return described

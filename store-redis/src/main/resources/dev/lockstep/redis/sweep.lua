@@ -4,9 +4,8 @@
 
 local scanned = redis.call('HSCAN', leases, ARGV[3], 'COUNT', 100)
 for i = 1, #scanned[2], 2 do
-  local expiry = tonumber(string.match(scanned[2][i + 1], '\n(%d+)'))
-  local lease = expiry and expiry <= now and find_lease(scanned[2][i])
-  if lease then
+  local lease = expiry_of(scanned[2][i + 1]) <= now and find_lease(scanned[2][i])
+  if lease then -- it may have gone with one before it
     remove(lease)
   end
 end

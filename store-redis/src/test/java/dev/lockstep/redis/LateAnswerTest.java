@@ -1,0 +1,64 @@
+package dev.lockstep.redis;
+
+import static dev.lockstep.core.LockRequest.exclusive;
+import static dev.lockstep.testkit.Tenancy.user;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestServers;
+import dev.lockstep.testservers.UsesServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Grants that meet other answers to the same request: a lease that was handed out is not taken back. */
+@UsesServer(ServerKind.REDIS)
+@Timeout(60)
+class LateAnswerTest {
+    private static final int PAIRS = 60;
+    private static final int ROUNDS = 4;
+
+    @Test
+    @DisplayName("a lease that is granted while its request looks for deadlocks stays granted")
+    void grantMeetsTheLookForDeadlocks() throws Exception {
+        String namespace = "late-" + ProcessHandle.current().pid();
+        RedisLockStore store = RedisLockStore.at(TestServers.redis().url())
+                .namespace(namespace)
+                .createNamespace();
+        try (Locks locks = Locks.on(store)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                List<Lease> held = new ArrayList<>();
+                List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+                for (int i = 0; i < PAIRS; i++) {
+                    LockKey early = user("early" + i);
+                    LockKey late = user("late" + i);
+                    held.add(locks.acquireAsync(exclusive(late)).join());
+                    waiting.add(locks.acquireAsync(exclusive(early, late).within(Duration.ofSeconds(30))));
+                }
+                // The looks begin 300 ms after the waits: let the releases fall among them.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                for (Lease each : held) {
+                    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(3)));
+                    assertThat(each.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                }
+                for (CompletableFuture<Lease> each : waiting) {
+                    Lease lease = each.get(20, TimeUnit.SECONDS);
+                    lease.renew();
+                    assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                }
+            }
+            assertThat(locks.snapshot().isEmpty()).isTrue();
+        }
+    }
+}
