@@ -12,6 +12,7 @@ import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.UsesServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -50,9 +51,10 @@ class LostHintsTest {
                 Locks third = realm.locks()) {
             for (int i = 0; i < 3; i++) {
                 Lease lease = holder.acquire(BOTH);
-                List<CompletableFuture<Lease>> waiters =
-                        List.of(first.acquireAsync(FIRST), second.acquireAsync(SECOND), third.acquireAsync(BOTH));
-                await().until(() -> view.waiting() == 3);
+                List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+                queue(waiters, first.acquireAsync(FIRST), view);
+                queue(waiters, second.acquireAsync(SECOND), view);
+                queue(waiters, third.acquireAsync(BOTH), view);
                 assertThat(view.listeners()).isZero();
                 assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
                 long released = Realm.micros();
@@ -65,5 +67,10 @@ class LostHintsTest {
                 assertThat(view.leftovers()).isEmpty();
             }
         }
+    }
+
+    private static void queue(List<CompletableFuture<Lease>> waiters, CompletableFuture<Lease> waiter, RedisView view) {
+        waiters.add(waiter);
+        await().until(() -> view.waiting() == waiters.size());
     }
 }
