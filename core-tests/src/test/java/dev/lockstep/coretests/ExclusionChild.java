@@ -16,6 +16,7 @@ import java.time.Duration;
 final class ExclusionChild {
     static final LockKey KEY = Tenancy.user("u1");
     private static final Duration WORK = Duration.ofMillis(400);
+    private static final int SECTIONS = 1_000;
 
     private ExclusionChild() {}
 
@@ -30,11 +31,21 @@ final class ExclusionChild {
         try (ExclusionChecker checker = ExclusionChecker.in(directory);
                 FileChannel file = FileChannel.open(
                         directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            work(checker, file, locks, name);
+            Files.createFile(directory.resolve(name + ".working"));
+            while (!bothWork(directory)) {
+                work(checker, file, locks, name);
+            }
             long end = System.nanoTime() + WORK.toNanos();
-            while (System.nanoTime() < end) {
+            for (int sections = 0; sections < SECTIONS || System.nanoTime() < end; sections++) {
                 work(checker, file, locks, name);
             }
         }
+    }
+
+    /** What is done before the other has begun meets nobody. */
+    private static boolean bothWork(Path directory) {
+        return Files.exists(directory.resolve("one.working")) && Files.exists(directory.resolve("two.working"));
     }
 
     private static void work(ExclusionChecker checker, FileChannel file, boolean locks, String name)

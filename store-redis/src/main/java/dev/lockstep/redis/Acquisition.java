@@ -123,17 +123,19 @@ final class Acquisition {
             failure = e;
         }
         boolean last = reply instanceof AcquireCall.Granted || reply instanceof AcquireCall.Refused;
+        boolean abandoned;
         lock.lock();
         try {
-            if (state == State.ABANDONED) {
-                giveBack();
-                return;
+            abandoned = state == State.ABANDONED;
+            if (!abandoned) {
+                state = last ? State.SETTLED : State.IDLE;
             }
-            state = last ? State.SETTLED : State.IDLE;
         } finally {
             lock.unlock();
         }
-        if (reply != null) {
+        if (abandoned) {
+            giveBack();
+        } else if (reply != null) {
             failures = 0;
             understand(reply);
         } else {

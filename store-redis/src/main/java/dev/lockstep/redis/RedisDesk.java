@@ -81,7 +81,17 @@ final class RedisDesk implements AutoCloseable {
             throw new InterruptedException("Interrupted before locking " + request.plan());
         }
         Acquisition acquisition = waits.begin(request, Runnable::run);
-        return request.waits() ? await(acquisition) : link.await(acquisition.answer, "Locking " + request.plan());
+        return request.waits() ? await(acquisition) : nowOrNever(acquisition);
+    }
+
+    /** Isn't interrupted, because it doesn't wait for anyone but the server. */
+    private StoreAnswer nowOrNever(Acquisition acquisition) {
+        try {
+            return link.await(acquisition.answer, "Locking " + acquisition.request.plan());
+        } catch (LockException e) {
+            acquisition.abandon(e);
+            throw e;
+        }
     }
 
     private StoreAnswer await(Acquisition acquisition) throws InterruptedException {

@@ -97,12 +97,13 @@ final class Waits implements AutoCloseable {
     /** Ends a lease on the server, granted or waiting. Answers whether it was held; never fails, but tells of it. */
     CompletionStage<Boolean> release(String lease, LockPlan plan) {
         return tryRelease(lease, plan).exceptionally(error -> {
-            if (!closed) {
-                LOG.warn(
-                        "Lease {} on {} could not be taken back on the server: it ends with its term",
-                        lease,
-                        plan,
-                        RedisErrors.causeOf(error));
+            Throwable cause = RedisErrors.causeOf(error);
+            String message =
+                    "Lease {} on {} could not be taken back on the server: if it was granted, it ends with its term";
+            if (RedisErrors.isUnavailable(cause) || closed) { // whoever asked is told that anyway
+                LOG.debug(message, lease, plan, cause);
+            } else {
+                LOG.warn(message, lease, plan, cause);
             }
             return false;
         });
