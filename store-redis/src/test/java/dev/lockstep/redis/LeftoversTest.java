@@ -97,7 +97,7 @@ class LeftoversTest {
     // ---- ends of all kinds
 
     @Test
-    void anExpiredLeaseIsSweptAwayThoughNobodyAsksForItsKey() {
+    void anExpiredLeaseGoesAwayThoughNobodyAsksForItsKey() {
         Lease lease = locks.acquire(
                 LockRequest.exclusive(Tenancy.resource("u1", "a1", "r1")).forTerm(Duration.ofMillis(300)));
         assertThat(view.leftovers()).isNotEmpty();

@@ -165,9 +165,11 @@ class SharedKnowledgeTest {
 
     @Test
     void aServerThatForgotTheScriptsIsToldThemAgain() throws Exception {
+        Realm calm =
+                Realm.on(server, Duration.ofSeconds(30), Duration.ofSeconds(30)).create();
         try (RedisAdmin admin = new RedisAdmin(server);
-                Locks locks = realm.locks();
-                Locks other = realm.locks()) {
+                Locks locks = calm.locks();
+                Locks other = calm.locks()) {
             for (int i = 0; i < 20; i++) {
                 Lease lease = locks.acquire(USER);
                 admin.run("SCRIPT FLUSH");
