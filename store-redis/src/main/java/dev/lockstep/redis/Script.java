@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 
 /** What the server does in one step. Each is a file of its own, put behind the files it builds on. */
 enum Script {
-    ACQUIRE("life", "locks", "acquire"),
-    RELEASE("life", "locks", "release"),
+    ACQUIRE("life", "modes", "free", "locks", "acquire"),
+    RELEASE("life", "modes", "unawaited", "locks", "release"),
     RENEW("life", "renew"),
     CREATE("life", "create"),
     DECLARE("life", "declare"),
-    SWEEP("life", "locks", "sweep"),
-    LOOK("life", "locks", "look");
+    SWEEP("life", "modes", "locks", "sweep"),
+    LOOK("life", "modes", "locks", "look");
 
     private final String text;
     private final String digest;

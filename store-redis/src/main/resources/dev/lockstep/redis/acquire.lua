@@ -13,10 +13,10 @@
 
 local here = life()
 if here.birth ~= ARGV[3] then
-  return {'life', here.birth, text(here.longest)}
+  return {'life', here.birth, redis.call('HGET', memory, 'longest')}
 end
 if here.quiet > now then
-  return {'quiet', text(here.quiet - now), here.why}
+  return {'quiet', text(here.quiet - now), redis.call('HGET', memory, 'why')}
 end
 
 local id = ARGV[4]

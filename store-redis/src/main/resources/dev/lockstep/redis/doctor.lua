@@ -23,6 +23,7 @@ try('TIME')
 try('INFO', 'server')
 try('EXISTS', KEYS[1])
 try('HMGET', KEYS[1], 'run')
+try('HLEN', KEYS[1])
 
 if try('HDEL', KEYS[1], ARGV[1]) and try('HDEL', hash, 'a') then
   try('HSET', hash, 'a', '1')
@@ -36,7 +37,6 @@ try('HSCAN', hash, 0)
 try('ZREM', queue, 'a')
 try('ZRANGE', queue, 0, 0)
 try('ZRANK', queue, 'a')
-try('ZSCORE', queue, 'a')
 
 if try('SREM', set, 'a') then
   try('SADD', set, 'a')

@@ -53,12 +53,12 @@ local function quiet_time(known, server, longest)
 end
 
 local function begin_life(known, server)
-  local longest = math.max(tonumber(ARGV[1]), tonumber(known[4] or 0))
-  local birth = math.max(now, tonumber(known[5] or 0) + 1, tonumber(ARGV[2]) + 1)
+  local longest = math.max(tonumber(ARGV[1]), tonumber(redis.call('HGET', memory, 'longest') or 0))
+  local birth = math.max(now, tonumber(known[4] or 0) + 1, tonumber(ARGV[2]) + 1)
   local quiet, why = quiet_time(known, server, longest)
   redis.call('HSET', memory, 'run', string.match(server, 'run_id:(%x+)'), 'birth', text(birth), 'quiet', text(now + quiet),
       'longest', text(longest), 'last', text(birth), 'why', why)
-  return {birth = text(birth), quiet = now + quiet, longest = longest, last = birth, why = why}
+  return {birth = text(birth), quiet = now + quiet, last = birth}
 end
 
 local known_life
@@ -66,10 +66,10 @@ local known_life
 -- The life that the namespace is in. Asking may begin a new one.
 local function life()
   if not known_life then
-    local known = redis.call('HMGET', memory, 'run', 'birth', 'quiet', 'longest', 'last', 'why')
+    local known = redis.call('HMGET', memory, 'run', 'birth', 'quiet', 'last')
     local server = redis.call('INFO', 'server')
     if known[1] and string.find(server, 'run_id:' .. known[1], 1, true) then
-      known_life = {birth = known[2], quiet = tonumber(known[3]), longest = tonumber(known[4]), last = tonumber(known[5]), why = known[6]}
+      known_life = {birth = known[2], quiet = tonumber(known[3]), last = tonumber(known[4])}
     else
       known_life = begin_life(known, server)
     end

@@ -9,50 +9,12 @@
 --     6 term      7 patience    how long it lasts when granted, and without being asked for while it waits
 --     8 owner     9 call site   10 the ids of the leases it is nested in
 --     11 mode, 12 key, 13 mode, 14 key ...   its locks, in order
--- <namespace>:lock:<key>    hash: mode -> how many hold it so, '+' mode -> how many wait for it so, a lease's id -> its mode here
+-- <namespace>:lock:<key>    see modes.lua
 -- <namespace>:queue:<key>   sorted set: the leases that wait here, by their place
 -- <namespace>:inner:<id>    set: the leases nested in this one that wait
 --
 -- A lease waits when it conflicts with one that holds the lock, or waits for it further ahead. So nobody is overtaken by one that would
 -- prolong the wait, and nobody waits behind one that it doesn't conflict with.
-
-local leases = memory .. ':leases'
-local modes = {'IS', 'IX', 'S', 'SIX', 'X'}
-
--- Which modes stand in the way of which.
-local function conflict(mode, other)
-  if mode == 'X' or other == 'X' then return true end
-  if mode == 'IS' or other == 'IS' then return false end
-  return not (mode == other and mode ~= 'SIX')
-end
-
--- How many hold a lock in each mode and, from the sixth on, how many wait for it so; false for none.
-local function counts_at(lock)
-  return redis.call('HMGET', lock, 'IS', 'IX', 'S', 'SIX', 'X', '+IS', '+IX', '+S', '+SIX', '+X')
-end
-
--- Whether anybody is in the way of a newcomer in this mode.
-local function is_blocked(lock, mode)
-  if mode == 'X' then return redis.call('EXISTS', lock) == 1 end
-  local counts = counts_at(lock)
-  for i, other in ipairs(modes) do
-    if (counts[i] or counts[i + 5]) and conflict(mode, other) then return true end
-  end
-  return false
-end
-
--- Counts a lease in at a lock in a mode, or in '+' mode when it waits there.
-local function enter(lock, id, mode)
-  redis.call('HINCRBY', lock, mode, 1)
-  redis.call('HSET', lock, id, mode)
-end
-
--- Counts it out again, unless someone has done so by hand.
-local function leave(lock, id, mode)
-  if redis.call('HDEL', lock, id) == 1 and redis.call('HINCRBY', lock, mode, -1) <= 0 then
-    redis.call('HDEL', lock, mode)
-  end
-end
 
 -- When a lease is over, by its record.
 local function expiry_of(record)
@@ -103,7 +65,8 @@ local freed = {}
 local function join_queue(lease, place)
   lease.at = place
   lease.token = text(next_number())
-  enter(lock_of(lease, place), lease.id, '+' .. lease.modes[place])
+  local lock, waiting = lock_of(lease, place), '+' .. lease.modes[place]
+  enter(lock, lease.id, waiting, tonumber(redis.call('HGET', lock, waiting) or 0))
   redis.call('ZADD', queue_of(lease), lease.token, lease.id)
   for outer in string.gmatch(lease.outer, '%S+') do
     redis.call('SADD', memory .. ':inner:' .. outer, lease.id)
@@ -164,9 +127,10 @@ end
 -- Takes a lease's locks from one place on; answers the place of the first that it can't have, or nil when it has them all.
 local function take(lease, from)
   for place = from, #lease.keys do
-    local lock = lock_of(lease, place)
-    if is_blocked(lock, lease.modes[place]) then return place end
-    enter(lock, lease.id, lease.modes[place])
+    local lock, mode = lock_of(lease, place), lease.modes[place]
+    local count = count_if_free(lock, mode)
+    if not count then return place end
+    enter(lock, lease.id, mode, count)
   end
   return nil
 end
@@ -174,8 +138,9 @@ end
 -- Lets a waiting lease have the lock that it waits for, and moves it on.
 local function let_in(lease)
   local place = lease.at
+  local lock, mode = lock_of(lease, place), lease.modes[place]
   leave_queue(lease)
-  enter(lock_of(lease, place), lease.id, lease.modes[place])
+  enter(lock, lease.id, mode, tonumber(redis.call('HGET', lock, mode) or 0))
   local blocked = take(lease, place + 1)
   if blocked then
     join_queue(lease, blocked)

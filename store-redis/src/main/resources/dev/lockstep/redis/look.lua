@@ -9,12 +9,9 @@ local answers = {}
 local reached = {[ARGV[3]] = true}
 local open = {ARGV[3]}
 
-local function is_awaited(lease)
+local function holds_awaited(lease)
   for place = 1, count_held(lease) do
-    local counts = counts_at(lock_of(lease, place))
-    for i = 6, 10 do
-      if counts[i] then return true end
-    end
+    if is_awaited(lock_of(lease, place)) then return true end
   end
   return false
 end
@@ -22,10 +19,10 @@ end
 -- Whether somebody waits for a lock that the lease holds, or one that it is nested in.
 local function is_in_the_way(id)
   local lease = find_lease(id)
-  if not lease or is_awaited(lease) then return lease ~= nil end
+  if not lease or holds_awaited(lease) then return lease ~= nil end
   for outer in string.gmatch(lease.outer, '%S+') do
     local around = find_lease(outer)
-    if around and is_awaited(around) then return true end
+    if around and holds_awaited(around) then return true end
   end
   return false
 end
