@@ -1,5 +1,6 @@
 -- What a namespace knows of itself: the hash KEYS[1], such as lockstep:{orders}, in which
 --   run      the run_id of the server that wrote it
+--   former   whose replica that server had been, if it had (its master_replid2)
 --   birth    when this life of the namespace began
 --   quiet    until when no lock is granted in this life
 --   longest  the longest term of a lease
@@ -40,6 +41,12 @@ local function may_have_dropped_keys()
   return not string.find(redis.call('INFO', 'stats'), 'evicted_keys:0', 1, true)
 end
 
+-- Whether this server has been another one's replica since it knew this life. Then it may have this life back from that one's copy.
+local function was_replica(replication, former)
+  return not string.find(replication, 'master_replid2:' .. (former or ''), 1, true)
+      and not string.find(replication, 'master_replid2:0000000000', 1, true)
+end
+
 -- How long leases of earlier lives may last from now on, and why.
 local function quiet_time(known, server, longest)
   if known[1] then
@@ -52,12 +59,12 @@ local function quiet_time(known, server, longest)
   return math.max(0, longest - uptime), uptime < longest and 'young' or 'new'
 end
 
-local function begin_life(known, server)
+local function begin_life(known, server, replication)
   local longest = math.max(tonumber(ARGV[1]), tonumber(redis.call('HGET', memory, 'longest') or 0))
   local birth = math.max(now, tonumber(known[4] or 0) + 1, tonumber(ARGV[2]) + 1)
   local quiet, why = quiet_time(known, server, longest)
   redis.call('HSET', memory, 'run', string.match(server, 'run_id:(%x+)'), 'birth', text(birth), 'quiet', text(now + quiet),
-      'longest', text(longest), 'last', text(birth), 'why', why)
+      'former', string.match(replication, 'master_replid2:(%x+)') or '-', 'longest', text(longest), 'last', text(birth), 'why', why)
   return {birth = text(birth), quiet = now + quiet, last = birth}
 end
 
@@ -66,12 +73,12 @@ local known_life
 -- The life that the namespace is in. Asking may begin a new one.
 local function life()
   if not known_life then
-    local known = redis.call('HMGET', memory, 'run', 'birth', 'quiet', 'last')
-    local server = redis.call('INFO', 'server')
-    if known[1] and string.find(server, 'run_id:' .. known[1], 1, true) then
+    local known = redis.call('HMGET', memory, 'run', 'birth', 'quiet', 'last', 'former')
+    local server, replication = redis.call('INFO', 'server'), redis.call('INFO', 'replication')
+    if known[1] and string.find(server, 'run_id:' .. known[1], 1, true) and not was_replica(replication, known[5]) then
       known_life = {birth = known[2], quiet = tonumber(known[3]), last = tonumber(known[4])}
     else
-      known_life = begin_life(known, server)
+      known_life = begin_life(known, server, replication)
     end
   end
   return known_life

@@ -279,4 +279,35 @@ class AmnesiaTest {
             }
         }
     }
+
+    /** The first master comes back in the same run, with what its replica knew, which nobody asked in the meantime. */
+    @Test
+    void aMasterThatWasAReplicaInBetweenWaits() throws Exception {
+        try (PrivateServer master = TestServers.startRedis();
+                TcpProxy between = TcpProxy.to(master);
+                PrivateServer replica =
+                        TestServers.startRedis("--replicaof", between.host(), Integer.toString(between.port()));
+                RedisAdmin onMaster = new RedisAdmin(master);
+                RedisAdmin onReplica = new RedisAdmin(replica)) {
+            Realm realm = realm(master);
+            Awaitility.await().until(() -> onReplica.info("replication").contains("master_link_status:up"));
+            try (Locks holder = realm.locks();
+                    Locks other = realm.locks()) {
+                other.acquire(USER).close();
+                onMaster.run("WAIT 1 10000");
+                between.refuse();
+                between.cut();
+                Lease lease = holder.acquire(USER.forTerm(LONGEST));
+                onReplica.run("REPLICAOF NO ONE");
+                onMaster.run("REPLICAOF " + replica.host() + " " + replica.port());
+                Awaitility.await().until(() -> onMaster.info("replication").contains("master_link_status:up"));
+                onMaster.run("REPLICAOF NO ONE");
+                assertQuiet(other);
+                Lease next = other.acquire(USER);
+
+                assertThat(lease.isHeld()).isFalse();
+                assertThat(next.token()).isGreaterThan(lease.token());
+            }
+        }
+    }
 }
