@@ -3,8 +3,6 @@ module dev.lockstep.redis {
     requires transitive dev.lockstep.core;
     requires static transitive org.jspecify;
     requires transitive lettuce.core;
-    requires io.netty.handler;
-    requires io.netty.transport;
     requires org.slf4j;
 
     exports dev.lockstep.redis;

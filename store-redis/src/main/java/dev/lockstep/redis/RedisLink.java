@@ -14,9 +14,6 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
-import io.lettuce.core.resource.NettyCustomizer;
-import io.netty.channel.Channel;
-import io.netty.handler.flush.FlushConsolidationHandler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -39,14 +36,6 @@ import org.jspecify.annotations.Nullable;
  * connection. Lettuce's own way, to send again by itself what may have been done already, would hide that from us.
  */
 final class RedisLink implements AutoCloseable {
-    /** Calls of several threads that come together are written together. */
-    private static final class FewerWrites implements NettyCustomizer {
-        @Override
-        public void afterChannelInitialized(Channel channel) {
-            channel.pipeline().addFirst(new FlushConsolidationHandler(64, true));
-        }
-    }
-
     private final RedisURI uri;
     private final String[] keys;
     private final Duration answerWithin;
@@ -67,7 +56,6 @@ final class RedisLink implements AutoCloseable {
         this.answerWithin = answerWithin;
         keys = new String[] {namespace.memory()};
         resources = DefaultClientResources.builder()
-                .nettyCustomizer(new FewerWrites())
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
                 .build();
