@@ -53,6 +53,9 @@ local function take_or_wait(lease, from)
       return blocked, math.huge -- those ahead see to it
     end
     local holders, waiters = others_at(key, lease.modes[blocked], id)
+    if #holders + #waiters == 0 then
+      recount(key)
+    end
     next_expiry = remove_expired(key, holders)
     if next_expiry == math.huge then
       next_expiry = remove_expired(key, waiters)
@@ -66,8 +69,19 @@ local function take_or_wait(lease, from)
   return nil
 end
 
+-- An entry of the lease itself is left at a lock when someone has taken its record away by hand.
+local function forget_itself(lease)
+  for place = 1, #lease.keys do
+    local entry = redis.call('HGET', lock_of(lease, place), id)
+    if entry then
+      leave(lock_of(lease, place), id, entry)
+    end
+  end
+end
+
 local function first_ask()
   local lease = new_lease()
+  forget_itself(lease)
   local blocked, next_expiry = take_or_wait(lease, 1)
   if not blocked then
     grant(lease, now + lease.term)
@@ -95,10 +109,14 @@ end
 -- holders which are over go; the others look whether the first does.
 local function attend(lease)
   local key = lease.keys[lease.at]
+  redis.call('ZADD', queue_of(lease), lease.token, id) -- it is there, unless someone has taken it away by hand
   local first = redis.call('ZRANGE', memory .. ':queue:' .. key, 0, 0)[1]
   local next_expiry = math.huge
   if first == id or is_overdue(first, lease.patience) then
     local holders = others_at(key, lease.modes[lease.at], id)
+    if #holders == 0 then
+      recount(key)
+    end
     next_expiry = remove_expired(key, holders)
     freed[#freed + 1] = key
     serve_freed()

@@ -21,24 +21,26 @@ local function expiry_of(record)
   return tonumber(string.match(record, '\n(%d+)'))
 end
 
+local fields = '^(%d+)\n(%d+)\n(%d+)\n(%d+)\n()([^\n]*)\n(%d+)\n(%d+)\n([^\n]*)\n[^\n]*\n([^\n]*)\n()'
+
+local function read_lease(id, record)
+  local at, expiry, token, since, request, process, term, patience, owner, outer, plan = string.match(record, fields)
+  local lease = {
+    id = id, at = tonumber(at), expiry = tonumber(expiry), token = token, since = since, process = process, term = tonumber(term),
+    patience = tonumber(patience), owner = owner, outer = outer, request = string.sub(record, request), modes = {}, keys = {}
+  }
+  local place = 0
+  for mode, key in string.gmatch(string.sub(record, plan), '(%u+)\n([^\n]+)') do
+    place = place + 1
+    lease.modes[place], lease.keys[place] = mode, key
+  end
+  return lease
+end
+
 -- Reads a lease's record; nil when there is none.
 local function find_lease(id)
   local record = redis.call('HGET', leases, id)
-  if not record then return nil end
-  local lines = {}
-  for line in string.gmatch(record .. '\n', '(.-)\n') do
-    lines[#lines + 1] = line
-  end
-  local lease = {
-    id = id, at = tonumber(lines[1]), expiry = tonumber(lines[2]), token = lines[3], since = lines[4], process = lines[5],
-    term = tonumber(lines[6]), patience = tonumber(lines[7]), owner = lines[8], outer = lines[10],
-    request = table.concat(lines, '\n', 5), modes = {}, keys = {}
-  }
-  for i = 11, #lines, 2 do
-    lease.modes[#lease.modes + 1] = lines[i]
-    lease.keys[#lease.keys + 1] = lines[i + 1]
-  end
-  return lease
+  return record and read_lease(id, record) or nil
 end
 
 local function save(lease)
@@ -180,7 +182,7 @@ local function serve(key)
       ahead[mode] = true
       rank = rank + 1
     else
-      local lease = find_lease(id)
+      local lease = record and read_lease(id, record)
       if not lease or lease.at == 0 then -- changed by hand
         leave(lock, id, '+' .. mode)
         redis.call('ZREM', queue, id)
@@ -188,6 +190,7 @@ local function serve(key)
         remove(lease)
       else
         let_in(lease)
+        if mode == 'X' then return end
       end
       counts = counts_at(lock)
     end
@@ -232,6 +235,23 @@ local function remove_expired(key, others)
     end
   end
   return math.huge
+end
+
+-- Counts anew who is at a key: something is in the way there, but nobody, because someone changed it by hand.
+local function recount(key)
+  local lock, counts = memory .. ':lock:' .. key, {}
+  local entries = redis.call('HGETALL', lock)
+  for i = 1, #entries, 2 do
+    if string.match(entries[i + 1], '^%+?%u+$') then
+      counts[entries[i + 1]] = (counts[entries[i + 1]] or 0) + 1
+    else
+      redis.call('HDEL', lock, entries[i])
+    end
+  end
+  for mode, count in pairs(counts) do
+    redis.call('HSET', lock, mode, count)
+  end
+  freed[#freed + 1] = key
 end
 
 local most_described = 16

@@ -11,7 +11,7 @@ local open = {ARGV[3]}
 
 local function holds_awaited(lease)
   for place = 1, count_held(lease) do
-    if is_awaited(lock_of(lease, place)) then return true end
+    if is_awaited(lock_of(lease, place), lease.modes[place]) then return true end
   end
   return false
 end

@@ -34,9 +34,10 @@ local function count_if_free(lock, mode)
   return same
 end
 
--- Whether anybody waits for a lock that someone holds.
-local function is_awaited(lock)
-  if redis.call('HLEN', lock) <= 2 then return false end -- one lease, and that it is one
+-- Whether anybody waits for a lock that someone holds in this mode.
+local function is_awaited(lock, mode)
+  local length = redis.call('HLEN', lock)
+  if length <= 2 or mode == 'X' then return length > 2 end -- one lease, and that it is one
   local counts = counts_at(lock)
   return counts[6] or counts[7] or counts[8] or counts[9] or counts[10]
 end

@@ -3,9 +3,8 @@
 -- ARGV[3] the lease's id, ARGV[4] the caller's process, ARGV[5] ... mode, key of each lock.
 -- Answers 1 if the lease was held until now, else 0, and then id, token of each lease of the caller's process that was let in.
 
-local lease = find_lease(ARGV[3])
 told_process = ARGV[4]
-remove(lease)
+remove(read_lease(ARGV[3], record))
 serve_freed()
-table.insert(told, 1, lease.at == 0 and lease.expiry > now and 1 or 0)
+table.insert(told, 1, expiry and tonumber(expiry) > now and 1 or 0)
 return told

@@ -11,7 +11,7 @@ local expiry = string.match(record, '^0\n(%d+)')
 if expiry then
   local awaited = false
   for i = 5, #ARGV, 2 do
-    awaited = awaited or is_awaited(memory .. ':lock:' .. ARGV[i + 1])
+    awaited = awaited or is_awaited(memory .. ':lock:' .. ARGV[i + 1], ARGV[i])
   end
   if not awaited then
     redis.call('HDEL', leases, ARGV[3])
