@@ -259,7 +259,14 @@ final class RedisLink implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        client.shutdown(0, 2, TimeUnit.SECONDS);
-        Future<?> unused = resources.shutdown(0, 2, TimeUnit.SECONDS);
+        boolean interrupted = Thread.interrupted(); // the client would stop half-way
+        try {
+            client.shutdown(0, 2, TimeUnit.SECONDS);
+        } finally {
+            Future<?> unused = resources.shutdown(0, 2, TimeUnit.SECONDS);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -61,4 +61,20 @@ class LateAnswerTest {
             assertThat(locks.snapshot().isEmpty()).isTrue();
         }
     }
+
+    @Test
+    @DisplayName("an interrupted thread closes everything, and stays interrupted")
+    void interruptedThreadCloses() {
+        Realm realm = Realm.on(TestServers.redis(), Duration.ofSeconds(30), Duration.ofSeconds(10))
+                .create();
+        Locks closing = realm.locks();
+        Lease lease = closing.acquire(exclusive(user("u1")));
+        Thread.currentThread().interrupt();
+        closing.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(lease.isHeld()).isFalse();
+        try (Locks other = realm.locks()) {
+            other.acquire(exclusive(user("u1"))).close();
+        }
+    }
 }

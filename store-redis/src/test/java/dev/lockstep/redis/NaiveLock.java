@@ -37,8 +37,15 @@ final class NaiveLock implements AutoCloseable {
         return redis.set(key, me(), SetArgs.Builder.nx().px(term)) != null;
     }
 
+    /** The command is still in the client's buffer when the interrupt is seen, and goes on its way all the same. */
     void lockInterruptibly() throws InterruptedException, ExecutionException {
-        connection.async().set(key, me(), SetArgs.Builder.nx().px(term)).get();
+        connection.setAutoFlushCommands(false);
+        try {
+            connection.async().set(key, me(), SetArgs.Builder.nx().px(term)).get();
+        } finally {
+            connection.flushCommands();
+            connection.setAutoFlushCommands(true);
+        }
     }
 
     private static String me() {
