@@ -1,5 +1,5 @@
 -- The way that most releases take: the lease is granted and nobody waits for its locks. It is the same as what release.lua does then,
--- without what that needs for everything else.
+-- without what that needs for everything else. What is left to release.lua finds `record` and `expiry` here.
 --
 -- ARGV as in release.lua.
 
