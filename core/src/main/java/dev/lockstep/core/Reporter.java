@@ -1,22 +1,30 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.spi.EventStream;
 import java.time.Duration;
 import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the log and the listeners what happened. */
-final class Reporter {
+final class Reporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Locks.class);
 
-    private final Events events;
     private final LockClock clock;
     private final String store;
+    private final EventStream<LockEvent> events = new EventStream<>("lockstep-events", this::dropped);
 
-    Reporter(Events events, LockClock clock, String store) {
-        this.events = events;
+    Reporter(LockClock clock, String store) {
         this.clock = clock;
         this.store = store;
+    }
+
+    Locks.Subscription subscribe(LockListener listener) {
+        return events.subscribe(new ListenerCall(listener));
+    }
+
+    private LockEvent dropped(long count) {
+        return new LockEvent.Dropped(now(), count);
     }
 
     void acquired(HeldLease lease) {
@@ -106,5 +114,10 @@ final class Reporter {
 
     private Instant now() {
         return Instant.ofEpochMilli(clock.millis());
+    }
+
+    @Override
+    public void close() {
+        events.close();
     }
 }

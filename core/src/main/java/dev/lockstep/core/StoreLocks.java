@@ -21,7 +21,6 @@ final class StoreLocks implements Locks {
     private final Threads threads = new Threads();
     private final LeaseBook book = new LeaseBook();
     private final Holders holders = new Holders(book);
-    private final Events events;
     private final Reporter reporter;
     private final LeaseKeeper keeper;
     private volatile boolean closed;
@@ -32,9 +31,8 @@ final class StoreLocks implements Locks {
         settings = options.settings();
         kinds = new DeclaredKinds(store);
         options.kinds.forEach(kinds::check);
-        events = new Events(settings.clock());
-        options.listeners.forEach(events::subscribe);
-        reporter = new Reporter(events, settings.clock(), store.name());
+        reporter = new Reporter(settings.clock(), store.name());
+        options.listeners.forEach(reporter::subscribe);
         keeper = new LeaseKeeper(store, settings.clock(), book, threads, reporter);
     }
 
@@ -265,7 +263,7 @@ final class StoreLocks implements Locks {
     @Override
     public Subscription subscribe(LockListener listener) {
         requireOpen();
-        return events.subscribe(listener);
+        return reporter.subscribe(listener);
     }
 
     private void requireOpen() {
@@ -294,7 +292,7 @@ final class StoreLocks implements Locks {
         }
         keeper.close();
         threads.close();
-        events.close();
+        reporter.close();
     }
 
     // ---- for the leases

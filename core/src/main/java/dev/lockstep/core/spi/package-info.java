@@ -1,4 +1,4 @@
-/** What a store implements, and what it is given to do so. */
+/** What a store implements, what it is given to do so, and what modules beside core share with it. */
 @NullMarked
 package dev.lockstep.core.spi;
 

@@ -1,31 +1,34 @@
-package dev.lockstep.core;
+package dev.lockstep.core.spi;
 
-import java.time.Instant;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries events to one listener, off the threads that lock. */
-final class EventPump implements AutoCloseable {
+/** Carries events to one listener, off the threads that publish them. */
+final class EventPump<E> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventPump.class);
     private static final int CAPACITY = 8_192;
 
-    private final LockListener listener;
-    private final LockClock clock;
-    private final BlockingQueue<LockEvent> queue = new ArrayBlockingQueue<>(CAPACITY);
+    private final Consumer<? super E> listener;
+    private final LongFunction<E> notice;
+    private final BlockingQueue<E> queue = new ArrayBlockingQueue<>(CAPACITY);
     private final AtomicLong dropped = new AtomicLong();
     private volatile boolean closed;
 
-    EventPump(LockListener listener, LockClock clock) {
+    EventPump(String threadName, Consumer<? super E> listener, LongFunction<E> notice) {
         this.listener = listener;
-        this.clock = clock;
-        Threads.daemon("lockstep-events", this::run).start();
+        this.notice = notice;
+        Thread thread = new Thread(this::run, threadName);
+        thread.setDaemon(true);
+        thread.start();
     }
 
-    void offer(LockEvent event) {
+    void offer(E event) {
         if (!queue.offer(event)) {
             dropped.incrementAndGet();
         }
@@ -34,7 +37,7 @@ final class EventPump implements AutoCloseable {
     private void run() {
         while (!closed || !queue.isEmpty()) {
             try {
-                LockEvent event = queue.poll(1, TimeUnit.SECONDS);
+                E event = queue.poll(1, TimeUnit.SECONDS);
                 tellDropped();
                 if (event != null) {
                     tell(event);
@@ -49,13 +52,13 @@ final class EventPump implements AutoCloseable {
         long count = dropped.getAndSet(0);
         if (count > 0) {
             LOG.warn("The listener {} is too slow: {} events were dropped", listener, count);
-            tell(new LockEvent.Dropped(Instant.ofEpochMilli(clock.millis()), count));
+            tell(notice.apply(count));
         }
     }
 
-    private void tell(LockEvent event) {
+    private void tell(E event) {
         try {
-            listener.on(event);
+            listener.accept(event);
         } catch (Throwable e) {
             LOG.warn("The listener {} failed on {}", listener, event, e);
         }
