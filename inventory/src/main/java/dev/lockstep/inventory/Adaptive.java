@@ -1,0 +1,45 @@
+package dev.lockstep.inventory;
+
+/** Optimistic for stock that is rarely contended for; combining for the rest, at once also for those who have just met a conflict. */
+final class Adaptive implements Procedure, OneByOne.Refuge {
+    private final Contention contention;
+    private final OneByOne optimistic;
+    private final Combiner combiner;
+    private final OneByOne.Refuge last;
+
+    Adaptive(Parts parts) {
+        contention = parts.contention();
+        combiner = new Combiner(parts);
+        last = new OneByOne.GivingUp(parts.settings().retries());
+        optimistic = OneByOne.optimistic(parts, this);
+    }
+
+    @Override
+    public void handle(Work work) {
+        choose(work).handle(work);
+    }
+
+    @Override
+    public void handleLater(Work work) {
+        choose(work).handleLater(work);
+    }
+
+    private Procedure choose(Work work) {
+        return contention.isHigh(work) ? combiner : optimistic;
+    }
+
+    @Override
+    public boolean wants(Work work) {
+        return contention.isHigh(work);
+    }
+
+    @Override
+    public void take(Work work) {
+        if (wants(work)) {
+            work.requeue();
+            combiner.handle(work);
+        } else {
+            last.take(work);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.inventory.Command.Adjust;
+import dev.lockstep.inventory.Command.Cancel;
+import dev.lockstep.inventory.Command.Expire;
+import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Command.Ship;
+import dev.lockstep.inventory.Outcome.Accepted;
+import dev.lockstep.inventory.Outcome.Adjusted;
+import dev.lockstep.inventory.Outcome.Cancelled;
+import dev.lockstep.inventory.Outcome.Expired;
+import dev.lockstep.inventory.Outcome.OutOfStock;
+import dev.lockstep.inventory.Outcome.Received;
+import dev.lockstep.inventory.Outcome.Rejected;
+import dev.lockstep.inventory.Outcome.Reserved;
+import dev.lockstep.inventory.Outcome.Shipped;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one transaction has read, and what it has decided. Commands are applied one after the other, each with its own outcome; one
+ * that is refused leaves no trace. The only place that knows the rules of the stock.
+ */
+final class Book {
+    private final Map<StockKey, StockRow> rows;
+    private final Map<String, Past> past;
+    private final Map<String, Hold> holds;
+    private final LocalDateTime now;
+    private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, Hold> newHolds = new LinkedHashMap<>();
+    private final Map<String, Hold> endedHolds = new LinkedHashMap<>();
+    private int accepted;
+
+    Book(Map<StockKey, StockRow> rows, Map<String, Past> past, Map<String, Hold> holds, LocalDateTime now) {
+        this.rows = rows;
+        this.past = past;
+        this.holds = holds;
+        this.now = now;
+    }
+
+    Outcome apply(Work work) {
+        @Nullable Past before = past.get(work.requestId());
+        if (before != null) {
+            return again(work, before);
+        }
+        Outcome outcome = decide(work);
+        if (outcome instanceof Accepted done) {
+            past.put(work.requestId(), new Past(work.hash(), done));
+            accepted++;
+        }
+        return outcome;
+    }
+
+    /** The answer to a request that was done before. */
+    static Outcome again(Work work, Past before) {
+        return before.hash().equals(work.hash()) ? before.outcome() : reused(work);
+    }
+
+    private static Outcome reused(Work work) {
+        return new Rejected(
+                work.requestId(),
+                Rejection.REQUEST_ID_REUSED,
+                "The request id '" + work.requestId()
+                        + "' was used for something else. Make a new one for each request.");
+    }
+
+    private Outcome decide(Work work) {
+        Command command = work.command();
+        if (command instanceof Reserve reserve) {
+            return reserve(work, reserve);
+        }
+        if (command instanceof Receive) {
+            return receive(work);
+        }
+        if (command instanceof Adjust adjust) {
+            return adjust(work, adjust);
+        }
+        if (command instanceof Ship ship) {
+            return end(work, ship.reservationId(), HoldState.SHIPPED, EntryType.SHIP);
+        }
+        if (command instanceof Cancel cancel) {
+            return end(work, cancel.reservationId(), HoldState.CANCELLED, EntryType.CANCEL);
+        }
+        return end(work, ((Expire) command).reservationId(), HoldState.EXPIRED, EntryType.EXPIRE);
+    }
+
+    private Outcome reserve(Work work, Reserve reserve) {
+        List<Shortage> shortages = new ArrayList<>();
+        for (StockLine line : work.lines()) {
+            @Nullable StockRow row = rows.get(line.key());
+            if (row == null) {
+                return unknown(work, line.key());
+            }
+            if (row.now().available() < line.quantity()) {
+                shortages.add(new Shortage(
+                        line.key(), line.quantity(), Math.max(0, row.now().available())));
+            }
+        }
+        if (!shortages.isEmpty()) {
+            return new OutOfStock(work.requestId(), shortages);
+        }
+        @Nullable
+        LocalDateTime expiresAt = reserve.order().heldFor().map(now::plus).orElse(null);
+        newHolds.put(work.requestId(), new Hold(work.requestId(), work.lines(), HoldState.HELD, expiresAt));
+        List<Change> changes = change(work, work.lines(), EntryType.RESERVE, 0, 1, work.requestId(), null);
+        return new Reserved(
+                work.requestId(), changes, Optional.ofNullable(expiresAt).map(at -> at.toInstant(ZoneOffset.UTC)));
+    }
+
+    private Outcome receive(Work work) {
+        for (StockLine line : work.lines()) {
+            @Nullable StockRow row = rows.get(line.key());
+            if (row == null) {
+                return unknown(work, line.key());
+            }
+            if (!row.allows(line.quantity(), 0)) {
+                return tooMuch(work, line);
+            }
+        }
+        return new Received(work.requestId(), change(work, work.lines(), EntryType.RECEIVE, 1, 0, null, null));
+    }
+
+    private Outcome adjust(Work work, Adjust adjust) {
+        StockLine line = work.lines().get(0);
+        @Nullable StockRow row = rows.get(line.key());
+        if (row == null) {
+            return unknown(work, line.key());
+        }
+        if (line.quantity() < 0 && row.now().available() < -line.quantity()) {
+            long available = Math.max(0, row.now().available());
+            return new OutOfStock(work.requestId(), List.of(new Shortage(line.key(), -line.quantity(), available)));
+        }
+        if (!row.allows(line.quantity(), 0)) {
+            return tooMuch(work, line);
+        }
+        return new Adjusted(
+                work.requestId(), change(work, work.lines(), EntryType.ADJUST, 1, 0, null, adjust.reason()));
+    }
+
+    private Outcome end(Work work, String id, HoldState end, EntryType type) {
+        @Nullable Hold hold = holds.get(id);
+        if (hold == null) {
+            return new Rejected(
+                    work.requestId(), Rejection.UNKNOWN_RESERVATION, "There is no reservation '" + id + "'.");
+        }
+        Optional<Rejected> refusal = refusal(work, hold, end);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        int physical = end == HoldState.SHIPPED ? -1 : 0;
+        for (StockLine line : hold.lines()) {
+            @Nullable StockRow row = rows.get(line.key());
+            if (row == null || !row.allows(physical * line.quantity(), -line.quantity())) {
+                return disagree(work, hold, line, row);
+            }
+        }
+        holds.put(id, hold.ended(end));
+        endedHolds.put(id, hold.ended(end));
+        List<Change> changes = change(work, hold.lines(), type, physical, -1, id, null);
+        return ended(work, id, type, changes);
+    }
+
+    static Accepted ended(Work work, String id, EntryType type, List<Change> changes) {
+        return switch (type) {
+            case SHIP -> new Shipped(work.requestId(), id, changes);
+            case CANCEL -> new Cancelled(work.requestId(), id, changes);
+            default -> new Expired(work.requestId(), id, changes);
+        };
+    }
+
+    private Optional<Rejected> refusal(Work work, Hold hold, HoldState end) {
+        if (hold.state() == HoldState.SHIPPED) {
+            return rejected(work, Rejection.ALREADY_SHIPPED, hold, "was shipped");
+        }
+        if (hold.state() == HoldState.CANCELLED) {
+            return rejected(work, Rejection.ALREADY_CANCELLED, hold, "was cancelled");
+        }
+        if (hold.state() == HoldState.EXPIRED || (end == HoldState.SHIPPED && hold.isOver(now))) {
+            return rejected(work, Rejection.EXPIRED, hold, "expired at " + hold.expiresAt() + " UTC");
+        }
+        return end == HoldState.EXPIRED && !hold.isOver(now)
+                ? rejected(work, Rejection.NOT_EXPIRED, hold, "has not expired")
+                : Optional.empty();
+    }
+
+    private static Optional<Rejected> rejected(Work work, Rejection why, Hold hold, String what) {
+        return Optional.of(new Rejected(work.requestId(), why, "The reservation '" + hold.id() + "' " + what + "."));
+    }
+
+    private static Rejected unknown(Work work, StockKey key) {
+        return new Rejected(
+                work.requestId(),
+                Rejection.UNKNOWN_STOCK,
+                "There never was any " + key + ". Receive it first, or check the spelling.");
+    }
+
+    private static Rejected tooMuch(Work work, StockLine line) {
+        return new Rejected(
+                work.requestId(),
+                Rejection.INVALID_QUANTITY,
+                "With " + line + " there would be more than " + StockRow.MOST + ".");
+    }
+
+    private static Rejected disagree(Work work, Hold hold, StockLine line, @Nullable StockRow row) {
+        String there = row == null ? "there is no such row" : row.now().toString();
+        return new Rejected(
+                work.requestId(),
+                Rejection.BOOKS_DISAGREE,
+                "The reservation '" + hold.id() + "' holds " + line + ", but the stock is " + there
+                        + ". It was changed by hand: reconcile it, and repair it.");
+    }
+
+    private List<Change> change(
+            Work work,
+            List<StockLine> lines,
+            EntryType type,
+            int physical,
+            int allocated,
+            @Nullable String reservationId,
+            @Nullable String note) {
+        List<Change> changes = new ArrayList<>(lines.size());
+        for (StockLine line : lines) {
+            StockRow row = row(line.key());
+            Change change = row.change(physical * line.quantity(), allocated * line.quantity());
+            entries.add(new Entry(work, type, changes.size(), change, reservationId, note));
+            changes.add(change);
+        }
+        return List.copyOf(changes);
+    }
+
+    private StockRow row(StockKey key) {
+        return Objects.requireNonNull(rows.get(key));
+    }
+
+    LocalDateTime now() {
+        return now;
+    }
+
+    /** How many commands changed something. */
+    int commands() {
+        return accepted;
+    }
+
+    boolean isChanged() {
+        return !entries.isEmpty();
+    }
+
+    List<Entry> entries() {
+        return entries;
+    }
+
+    Collection<Hold> newHolds() {
+        return newHolds.values();
+    }
+
+    Collection<Hold> endedHolds() {
+        return endedHolds.values();
+    }
+
+    Collection<StockRow> rows() {
+        return rows.values();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.inventory.Command.Adjust;
+import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Outcome.Rejected;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Refuses what is wrong with a command before it gets anywhere. */
+final class Checks {
+    static final int LONGEST_NAME = 64;
+    static final int LONGEST_ID = 128;
+    static final int LONGEST_REASON = 200;
+    private static final Duration LONGEST_HOLD = Duration.ofDays(3_650);
+
+    private final Command command;
+    private final InventoryLimits limits;
+
+    private Checks(Command command, InventoryLimits limits) {
+        this.command = command;
+        this.limits = limits;
+    }
+
+    /** Why the command is refused, if it is. */
+    static Optional<Rejected> refuse(Command command, InventoryLimits limits) {
+        return new Checks(command, limits).refuse();
+    }
+
+    private Optional<Rejected> refuse() {
+        return text("The request id", command.requestId(), LONGEST_ID)
+                .or(() -> command.reservation().flatMap(id -> text("The reservation id", id, LONGEST_ID)))
+                .or(this::content);
+    }
+
+    private Optional<Rejected> content() {
+        if (command instanceof Reserve reserve) {
+            return lines(reserve.order().lines())
+                    .or(() -> reserve.order().heldFor().flatMap(this::time));
+        }
+        if (command instanceof Receive receive) {
+            return lines(receive.lines());
+        }
+        if (command instanceof Adjust adjust) {
+            return text("The reason", adjust.reason(), LONGEST_REASON)
+                    .or(() -> key(adjust.change().key()))
+                    .or(() -> correction(adjust.change()));
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Rejected> lines(List<StockLine> lines) {
+        if (lines.isEmpty() || lines.size() > limits.lines()) {
+            return rejected(
+                    Rejection.INVALID_ORDER,
+                    "There are " + lines.size() + " lines. Give 1 to " + limits.lines() + ", or split the order.");
+        }
+        long sum = 0;
+        for (StockLine line : lines) {
+            Optional<Rejected> refusal = key(line.key()).or(() -> quantity(line));
+            sum += Math.min(line.quantity(), StockRow.MOST);
+            if (refusal.isPresent()) {
+                return refusal;
+            }
+        }
+        return sum > StockRow.MOST
+                ? rejected(Rejection.INVALID_QUANTITY, "The quantities add up to more than " + StockRow.MOST + ".")
+                : Optional.empty();
+    }
+
+    private Optional<Rejected> key(StockKey key) {
+        return text("The SKU", key.sku(), LONGEST_NAME).or(() -> text("The location", key.location(), LONGEST_NAME));
+    }
+
+    private Optional<Rejected> quantity(StockLine line) {
+        return line.quantity() >= 1 && line.quantity() <= StockRow.MOST
+                ? Optional.empty()
+                : rejected(
+                        Rejection.INVALID_QUANTITY,
+                        "The quantity of " + line.key() + " is " + line.quantity() + ". Give 1 to " + StockRow.MOST
+                                + ".");
+    }
+
+    private Optional<Rejected> correction(StockLine line) {
+        return line.quantity() != 0 && line.quantity() >= -StockRow.MOST && line.quantity() <= StockRow.MOST
+                ? Optional.empty()
+                : rejected(
+                        Rejection.INVALID_QUANTITY,
+                        "The correction of " + line.key() + " is " + line.quantity() + ". Give -" + StockRow.MOST
+                                + " to " + StockRow.MOST + ", and not 0.");
+    }
+
+    private Optional<Rejected> time(Duration heldFor) {
+        return heldFor.isNegative()
+                        || heldFor.toNanosPart() + heldFor.toSeconds() == 0
+                        || heldFor.compareTo(LONGEST_HOLD) > 0
+                ? rejected(
+                        Rejection.INVALID_TIME,
+                        "The reservation is to be held for " + heldFor + ". Give more than zero, and at most "
+                                + LONGEST_HOLD.toDays() + " days.")
+                : Optional.empty();
+    }
+
+    /** Some databases can't keep what is refused here, and others would take it for something else. */
+    private Optional<Rejected> text(String what, String text, int longest) {
+        if (text.isEmpty() || text.length() > longest) {
+            return rejected(
+                    Rejection.INVALID_TEXT, what + " has " + text.length() + " characters. Give 1 to " + longest + ".");
+        }
+        if (!text.equals(text.strip())) {
+            return rejected(Rejection.INVALID_TEXT, what + " '" + text + "' has white space around it. Strip it.");
+        }
+        if (text.codePoints().anyMatch(Checks::isStrange)) {
+            return rejected(
+                    Rejection.INVALID_TEXT,
+                    what + " has a control character or half a character in it. Give readable text.");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isStrange(int codePoint) {
+        return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.SURROGATE;
+    }
+
+    private Optional<Rejected> rejected(Rejection why, String detail) {
+        return Optional.of(new Rejected(command.requestId(), why, detail));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
+import dev.lockstep.inventory.Outcome.Failed;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Settles works and answers them whatever happens, except for conflicts: those are for the strategy to go on with. */
+final class Clerk {
+    private final Settlement settlement;
+    private final Doubts doubts;
+
+    Clerk(Settlement settlement, Doubts doubts) {
+        this.settlement = settlement;
+        this.doubts = doubts;
+    }
+
+    /** When it throws, works without an answer were not done. */
+    void settle(List<Work> works, Reading reading) throws ConflictException {
+        try {
+            settlement.settle(works, reading);
+        } catch (InDoubtException e) {
+            doubts.resolve(works, e);
+        } catch (SQLException e) {
+            handle(works, reading, e);
+        } catch (RuntimeException e) {
+            fail(works, e);
+        }
+    }
+
+    private void handle(List<Work> works, Reading reading, SQLException error) throws ConflictException {
+        switch (Fault.of(error)) {
+            case CONFLICT -> throw new ConflictException("Another transaction was in the way", error);
+            case TIMEOUT -> timeOut(works, reading);
+            case CONNECTION, MISSING_TABLE -> fail(works, explained(error));
+            default -> isolate(works, reading, error);
+        }
+    }
+
+    /** Of those that came together, only the ones whose time is over. */
+    private void timeOut(List<Work> works, Reading reading) throws ConflictException {
+        List<Work> left = works.stream()
+                .filter(work -> works.size() > 1 && !work.deadline().passed())
+                .toList();
+        works.stream().filter(work -> !left.contains(work)).forEach(Work::timeOut);
+        if (!left.isEmpty()) {
+            settle(left, reading);
+        }
+    }
+
+    /** One work that the database chokes on doesn't fail those beside it. */
+    private void isolate(List<Work> works, Reading reading, SQLException error) throws ConflictException {
+        if (works.size() == 1) {
+            fail(works, error);
+        } else {
+            int half = works.size() / 2;
+            settle(works.subList(0, half), reading);
+            settle(works.subList(half, works.size()), reading);
+        }
+    }
+
+    private static void fail(List<Work> works, Exception error) {
+        works.forEach(work -> work.complete(new Failed(work.requestId(), error)));
+    }
+
+    /** The error, or what to do about it where that is known. */
+    static Exception explained(SQLException error) {
+        return Fault.of(error) == Fault.MISSING_TABLE ? failure(error) : error;
+    }
+
+    /** What to throw where there is no outcome to answer with. */
+    static LockException failure(Throwable error) {
+        if (error instanceof LockException known) {
+            return known;
+        }
+        Fault fault = error instanceof SQLException sql ? Fault.of(sql) : Fault.OTHER;
+        ErrorCode code = fault == Fault.CONNECTION ? ErrorCode.STORE_UNAVAILABLE : ErrorCode.STORE_FAILED;
+        String message = fault == Fault.MISSING_TABLE
+                ? "The tables of the inventory are missing (" + error.getMessage()
+                        + "). Call InventorySchema.on(dataSource).apply(), or let Flyway run the files under"
+                        + " db/lockstep-inventory."
+                : "The database of the inventory failed: " + error.getMessage();
+        return new LockException(code, message, List.of(), error);
+    }
+}

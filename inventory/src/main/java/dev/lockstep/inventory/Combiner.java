@@ -1,0 +1,161 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.Deadline;
+import dev.lockstep.core.RetryPolicy;
+import dev.lockstep.inventory.Outcome.Failed;
+import dev.lockstep.inventory.Outcome.GaveUp;
+import dev.lockstep.inventory.Outcome.GaveUp.Reason;
+import dev.lockstep.inventory.Outcome.Overloaded;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Settles together what came together. While the transaction of a stock is on its way, further requests for it wait in its lane; all
+ * of them go into the next transaction. There is no timer: the commit is the time to wait, so who comes alone waits for nobody.
+ *
+ * <p>A caller who finds nobody at work leads one transaction on his own thread, and leaves what has come meanwhile to a worker. Orders
+ * of several stocks share one lane. Other processes do the same; the rows' locks keep them apart.
+ */
+final class Combiner implements Procedure {
+    private static final RetryPolicy AGAIN = RetryPolicy.exponential(Duration.ofMillis(5), 2, Duration.ofMillis(100))
+            .withJitter(0.5)
+            .withAttempts(8);
+    private static final Object ORDERS = "orders";
+    private static final int LINES = 1_024;
+    private static final int TURNS = 64;
+
+    private final Parts parts;
+    private final Map<Object, Lane> lanes = new ConcurrentHashMap<>();
+
+    Combiner(Parts parts) {
+        this.parts = parts;
+    }
+
+    @Override
+    public void handle(Work work) {
+        enter(work).ifPresent(lane -> {
+            turn(lane);
+            goOn(lane);
+        });
+    }
+
+    @Override
+    public void handleLater(Work work) {
+        enter(work).ifPresent(this::goOn);
+    }
+
+    /** Puts a work into its lane; answers the lane if the caller must see to it. */
+    private Optional<Lane> enter(Work work) {
+        Object name = work.lines().size() == 1 ? work.lines().get(0).key() : ORDERS;
+        while (true) {
+            Lane lane = lanes.computeIfAbsent(
+                    name, any -> new Lane(name, parts.settings().limits().queued()));
+            Duration wait = lane.expectedWait(batch());
+            if (wait.compareTo(work.deadline().remaining()) > 0) {
+                return refuse(work, wait);
+            }
+            switch (lane.offer(work)) {
+                case LEAD -> {
+                    return Optional.of(lane);
+                }
+                case QUEUED -> {
+                    return Optional.empty();
+                }
+                case FULL -> {
+                    return refuse(work, wait);
+                }
+                case CLOSED -> lanes.remove(name, lane);
+            }
+        }
+    }
+
+    private static Optional<Lane> refuse(Work work, Duration wait) {
+        work.complete(new Overloaded(work.requestId(), wait.plusMillis(1)));
+        return Optional.empty();
+    }
+
+    private int batch() {
+        return parts.settings().limits().batch();
+    }
+
+    /** Leaves a lane to a worker, or gives it up if nobody waits in it. */
+    private void goOn(Lane lane) {
+        if (lane.closeIfEmpty()) {
+            lanes.remove(lane.name(), lane);
+        } else {
+            parts.workers().execute(() -> drain(lane));
+        }
+    }
+
+    /** Works a lane off, and now and then lets another one have the thread. */
+    private void drain(Lane lane) {
+        for (int i = 0; i < TURNS && !lane.closeIfEmpty(); i++) {
+            turn(lane);
+        }
+        goOn(lane);
+    }
+
+    private void turn(Lane lane) {
+        long since = parts.clock().nanos();
+        List<Work> works =
+                lane.next(batch(), LINES).stream().filter(this::begins).toList();
+        if (!works.isEmpty()) {
+            settle(works);
+            parts.contention().combined(works);
+            lane.took(parts.clock().nanos() - since);
+        }
+    }
+
+    private boolean begins(Work work) {
+        if (work.deadline().passed()) {
+            work.late();
+            return false;
+        }
+        return work.begin();
+    }
+
+    /** Answers all works. An interrupt of this thread is its owner's affair, and not that of the others whose works these are. */
+    private void settle(List<Work> works) {
+        boolean interrupted = Thread.interrupted();
+        for (List<Work> left = works; !left.isEmpty(); left = unanswered(left)) {
+            interrupted |= tryToSettle(left);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Answers the works, unless it was interrupted. */
+    private boolean tryToSettle(List<Work> works) {
+        try {
+            AGAIN.call(
+                    () -> {
+                        List<Work> left = unanswered(works);
+                        parts.clerk().settle(left, Reading.locked(earliest(left)));
+                        return left;
+                    },
+                    ConflictException.class::isInstance,
+                    parts.clock());
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        } catch (ConflictException e) {
+            works.forEach(work -> work.complete(new GaveUp(work.requestId(), Reason.CONFLICTS, AGAIN.max())));
+            return false;
+        } catch (Exception e) {
+            works.forEach(work -> work.complete(new Failed(work.requestId(), e)));
+            return false;
+        }
+    }
+
+    private static List<Work> unanswered(List<Work> works) {
+        return works.stream().filter(work -> !work.answer().isDone()).toList();
+    }
+
+    private static Deadline earliest(List<Work> works) {
+        return works.stream().map(Work::deadline).reduce(Deadline::orEarlier).orElseThrow();
+    }
+}

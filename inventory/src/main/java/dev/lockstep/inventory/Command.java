@@ -1,0 +1,61 @@
+package dev.lockstep.inventory;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Something to be done to the stock, once: a command that comes again with the same request id changes nothing and gets the
+ * answer of the first time.
+ */
+public sealed interface Command {
+    /** What the caller calls this request; made anew for each thing to do, and the same when it is asked again. */
+    String requestId();
+
+    /** The reservation that it is about, unless it makes one. */
+    default Optional<String> reservation() {
+        return Optional.empty();
+    }
+
+    /** Sets stock aside. The reservation has the id of its request. */
+    record Reserve(Order order, String requestId) implements Command {}
+
+    /** Gives back what a reservation set aside. */
+    record Cancel(String reservationId, String requestId) implements Command {
+        @Override
+        public Optional<String> reservation() {
+            return Optional.of(reservationId);
+        }
+    }
+
+    /** Takes from the shelf what a reservation set aside. */
+    record Ship(String reservationId, String requestId) implements Command {
+        @Override
+        public Optional<String> reservation() {
+            return Optional.of(reservationId);
+        }
+    }
+
+    /** Puts new stock on the shelf, also of a SKU that was not there before. */
+    record Receive(List<StockLine> lines, String requestId) implements Command {
+        /** Copies the lines. */
+        public Receive {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /** Corrects what lies on the shelf, up or down, with the reason that the ledger keeps. */
+    record Adjust(StockLine change, String reason, String requestId) implements Command {}
+
+    /** Gives back what a reservation set aside, if its time is over. */
+    record Expire(String reservationId) implements Command {
+        @Override
+        public String requestId() {
+            return "expire/" + reservationId;
+        }
+
+        @Override
+        public Optional<String> reservation() {
+            return Optional.of(reservationId);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.lockstep.inventory;
+
+/** Someone else changed what a transaction had read; nothing of it was done. */
+final class ConflictException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    ConflictException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    ConflictException(String message) {
+        super(message, null, false, false);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.LockClock;
+import dev.lockstep.inventory.InventoryEvent.ConflictRateHigh;
+import dev.lockstep.inventory.InventoryEvent.StrategyChanged;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** How contended each stock is that is in use. What is idle is forgotten. */
+final class Contention {
+    private static final long IDLE = TimeUnit.SECONDS.toNanos(10);
+
+    private final Map<StockKey, Gauge> gauges = new ConcurrentHashMap<>();
+    private final LongAdder attempts = new LongAdder();
+    private final LongAdder conflicts = new LongAdder();
+    private final LockClock clock;
+    private final Watch watch;
+
+    Contention(LockClock clock, Watch watch) {
+        this.clock = clock;
+        this.watch = watch;
+    }
+
+    /** Counts an attempt for each stock of a work. */
+    void attempted(Work work, boolean conflict) {
+        attempts.increment();
+        if (conflict) {
+            conflicts.increment();
+        }
+        long nanos = clock.nanos();
+        for (StockLine line : work.lines()) {
+            Gauge gauge = gauge(line.key(), nanos);
+            gauge.attempted(nanos, conflict)
+                    .ifPresent(rate ->
+                            watch.alert(new ConflictRateHigh(watch.now(), line.key(), rate, gauge.attemptsNow())));
+            choose(line.key(), gauge, nanos);
+        }
+    }
+
+    /** Counts works that were settled together. */
+    void combined(List<Work> works) {
+        Map<StockKey, Integer> met = new HashMap<>();
+        works.forEach(work -> work.lines().forEach(line -> met.merge(line.key(), 1, Integer::sum)));
+        long nanos = clock.nanos();
+        met.forEach((key, count) -> {
+            Gauge gauge = gauge(key, nanos);
+            gauge.combined(nanos, count);
+            choose(key, gauge, nanos);
+        });
+    }
+
+    private void choose(StockKey key, Gauge gauge, long nanos) {
+        Instant at = watch.now();
+        gauge.choose(nanos, at).ifPresent(before -> {
+            StrategyView view = gauge.view(key);
+            watch.publish(new StrategyChanged(at, key, before, view.strategy(), view.why()));
+        });
+    }
+
+    private Gauge gauge(StockKey key, long nanos) {
+        return gauges.computeIfAbsent(key, any -> new Gauge(nanos, watch.now()));
+    }
+
+    /** Whether any stock of a work is contended for. */
+    boolean isHigh(Work work) {
+        for (StockLine line : work.lines()) {
+            @Nullable Gauge gauge = gauges.get(line.key());
+            if (gauge != null && gauge.strategy() == Strategy.COMBINING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    List<StrategyView> views() {
+        return gauges.entrySet().stream()
+                .map(entry -> entry.getValue().view(entry.getKey()))
+                .toList();
+    }
+
+    long attempts() {
+        return attempts.sum();
+    }
+
+    long conflicts() {
+        return conflicts.sum();
+    }
+
+    void forgetIdle() {
+        long nanos = clock.nanos();
+        gauges.values().removeIf(gauge -> gauge.isIdle(nanos, IDLE));
+    }
+}

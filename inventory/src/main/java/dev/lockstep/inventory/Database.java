@@ -1,0 +1,62 @@
+package dev.lockstep.inventory;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The user's database, as far as stock is kept in it. */
+final class Database {
+    /** What is known once the first connection was had. */
+    private record Known(Product product, Tables tables, int isolation) {}
+
+    private final DataSource dataSource;
+    private final int answerMillis;
+    private volatile @Nullable Known known;
+
+    Database(DataSource dataSource, Duration answerWithin) {
+        this.dataSource = dataSource;
+        answerMillis = Math.toIntExact(answerWithin.toMillis());
+    }
+
+    /** Begins a transaction on a connection of its own. */
+    Session begin() throws SQLException {
+        Connection connection = dataSource.getConnection();
+        try {
+            return Session.begin(connection, known(connection).isolation(), answerMillis);
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** A question that changes nothing. */
+    @FunctionalInterface
+    interface Question<T> {
+        T ask(Tables tables, Connection connection) throws SQLException;
+    }
+
+    <T> T ask(Question<T> question) {
+        try (Session session = begin()) {
+            return question.ask(tables(session), session.connection());
+        } catch (SQLException e) {
+            throw Clerk.failure(e);
+        }
+    }
+
+    Tables tables(Session session) throws SQLException {
+        return known(session.connection()).tables();
+    }
+
+    /** A DataSource gives all its connections the same isolation, so it is asked for once: some drivers ask the server. */
+    private Known known(Connection connection) throws SQLException {
+        @Nullable Known now = known;
+        if (now == null) {
+            Product product = Product.of(connection);
+            now = new Known(product, product.tables(), connection.getTransactionIsolation());
+            known = now;
+        }
+        return now;
+    }
+}

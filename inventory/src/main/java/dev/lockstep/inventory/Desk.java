@@ -1,0 +1,220 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.Locks;
+import dev.lockstep.inventory.Outcome.Accepted;
+import dev.lockstep.inventory.Outcome.GaveUp;
+import dev.lockstep.inventory.Outcome.GaveUp.Reason;
+import dev.lockstep.inventory.Outcome.Overloaded;
+import dev.lockstep.inventory.Outcome.Rejected;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Where commands come in: lets them in, sends each on its way, and sees that it is answered in time. */
+final class Desk implements Inventory {
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(20);
+
+    private final Settings settings;
+    private final Database database;
+    private final Intake intake;
+    private final Watch watch;
+    private final Contention contention;
+    private final Doubts doubts;
+    private final Workers workers;
+    private final Workers callbacks = new Workers("lockstep-inventory-callbacks", 4);
+    private final Procedure procedure;
+    private final Caretaker caretaker;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private volatile long usualNanos;
+    private volatile boolean closed;
+
+    private Desk(DataSource dataSource, Settings settings) {
+        this.settings = settings;
+        database = new Database(dataSource, settings.answerWithin());
+        SoldOut soldOut = new SoldOut(settings.clock());
+        intake = new Intake(settings, database, soldOut);
+        watch = new Watch(settings.clock(), soldOut);
+        settings.listeners().forEach(watch::subscribe);
+        contention = new Contention(settings.clock(), watch);
+        doubts = new Doubts(database, settings.clock(), settings.patience());
+        workers = new Workers("lockstep-inventory", settings.workers());
+        Clerk clerk = new Clerk(new Settlement(database, settings.clock(), watch), doubts);
+        procedure = procedure(new Parts(settings, clerk, contention, watch, workers));
+        caretaker = new Caretaker(this, database, watch);
+        caretaker.start(settings.sweepEvery(), () -> {
+            contention.forgetIdle();
+            soldOut.forgetOld();
+        });
+    }
+
+    static Desk open(DataSource dataSource, Settings settings) {
+        return new Desk(dataSource, settings);
+    }
+
+    private static Procedure procedure(Parts parts) {
+        OneByOne.Refuge none = new OneByOne.GivingUp(parts.settings().retries());
+        return switch (parts.settings().strategy()) {
+            case OPTIMISTIC -> OneByOne.optimistic(parts, none);
+            case PESSIMISTIC -> OneByOne.pessimistic(parts);
+            case LOCKED ->
+                new OneByOne(parts, new UnderLocks(parts.settings().locks().orElseThrow(), parts.clerk()), none);
+            case COMBINING -> new Combiner(parts);
+            case ADAPTIVE -> new Adaptive(parts);
+        };
+    }
+
+    @Override
+    public Outcome execute(Command command) {
+        long since = settings.clock().nanos();
+        @Nullable Outcome refusal = enter(command);
+        if (refusal != null) {
+            return refusal;
+        }
+        Work work = intake.work(command);
+        if (!work.answer().isDone()) {
+            List<Shortage> shortages = intake.shortages(work);
+            if (shortages.isEmpty()) {
+                procedure.handle(work);
+            } else {
+                intake.answerShort(work, shortages);
+            }
+        }
+        return leave(command, Answers.await(work, settings.answerWithin()), since);
+    }
+
+    @Override
+    public CompletableFuture<Outcome> submit(Command command) {
+        long since = settings.clock().nanos();
+        @Nullable Outcome refusal = enter(command);
+        if (refusal != null) {
+            return CompletableFuture.completedFuture(refusal);
+        }
+        CompletableFuture<Outcome> answer = new CompletableFuture<>();
+        if (command.reservation().isPresent()) {
+            workers.execute(() -> send(intake.work(command), answer, since));
+        } else {
+            send(intake.work(command), answer, since);
+        }
+        return answer;
+    }
+
+    private void send(Work work, CompletableFuture<Outcome> answer, long since) {
+        if (!work.answer().isDone()) {
+            List<Shortage> shortages = intake.shortages(work);
+            if (shortages.isEmpty()) {
+                procedure.handleLater(work);
+            } else {
+                workers.execute(() -> intake.answerShort(work, shortages));
+            }
+        }
+        var unused = Answers.later(work, settings.answerWithin())
+                .thenAcceptAsync(outcome -> answer.complete(leave(work.command(), outcome, since)), callbacks);
+    }
+
+    /** Lets a command in, or answers why not. */
+    private @Nullable Outcome enter(Command command) {
+        if (closed) {
+            return refused(command, new GaveUp(command.requestId(), Reason.CLOSED, SHORTEST_WAIT));
+        }
+        if (inFlight.incrementAndGet() > settings.limits().inFlight()) {
+            inFlight.decrementAndGet();
+            Duration usual = Duration.ofNanos(usualNanos);
+            return refused(
+                    command,
+                    new Overloaded(command.requestId(), usual.compareTo(SHORTEST_WAIT) > 0 ? usual : SHORTEST_WAIT));
+        }
+        return null;
+    }
+
+    private Outcome refused(Command command, Outcome outcome) {
+        watch.answered(command, outcome, Duration.ZERO);
+        return outcome;
+    }
+
+    private Outcome leave(Command command, Outcome outcome, long since) {
+        inFlight.decrementAndGet();
+        long took = settings.clock().nanos() - since;
+        usualNanos = (7 * usualNanos + took) / 8;
+        watch.answered(command, outcome, Duration.ofNanos(took));
+        return outcome;
+    }
+
+    @Override
+    public Optional<Accepted> outcomeOf(Command command) {
+        Work work = intake.work(command);
+        if (work.answer().isDone()) {
+            return nothing(work.answer().join());
+        }
+        try {
+            @Nullable Past past = doubts.lookUp(List.of(work)).get(work.requestId());
+            return past != null && past.hash().equals(work.hash()) ? Optional.of(past.outcome()) : Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), e);
+        } catch (SQLException e) {
+            throw Clerk.failure(e);
+        } catch (Exception e) {
+            throw new LockException(ErrorCode.STORE_FAILED, "The request could not be looked up", List.of(), e);
+        }
+    }
+
+    /** Of a command that can't have been done, or can't be looked up. */
+    private static Optional<Accepted> nothing(Outcome outcome) {
+        if (outcome instanceof Rejected rejected) {
+            if (rejected.why() == Rejection.UNKNOWN_RESERVATION) {
+                return Optional.empty();
+            }
+            throw new InvalidRequestException(rejected.detail());
+        }
+        throw Clerk.failure(((Outcome.Failed) outcome).cause());
+    }
+
+    @Override
+    public Optional<Stock> stock(StockKey key) {
+        return database.ask((tables, connection) -> Optional.ofNullable(
+                        tables.read(connection, List.of(key), Reading.PLAIN).get(key))
+                .map(StockRow::now));
+    }
+
+    @Override
+    public List<Stock> stock(String sku) {
+        return database.ask((tables, connection) -> tables.ofSku(connection, sku));
+    }
+
+    @Override
+    public int expireDue() {
+        return caretaker.expireDue();
+    }
+
+    @Override
+    public List<StrategyView> strategies() {
+        return contention.views();
+    }
+
+    @Override
+    public InventoryFigures figures() {
+        return watch.figures(contention, inFlight.get());
+    }
+
+    @Override
+    public Locks.Subscription subscribe(InventoryListener listener) {
+        return watch.subscribe(listener);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        caretaker.close();
+        workers.close();
+        callbacks.close();
+        watch.close();
+    }
+}

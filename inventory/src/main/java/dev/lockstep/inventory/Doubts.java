@@ -1,0 +1,64 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.Deadline;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.RetryPolicy;
+import dev.lockstep.inventory.Outcome.Failed;
+import dev.lockstep.inventory.Outcome.Unknown;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what became of works whose commit was not answered. It looks only after it has locked their rows: as long as the
+ * lost transaction may still be committed it holds these locks, and a look without them would find nothing.
+ */
+final class Doubts {
+    private static final RetryPolicy PAUSES = RetryPolicy.exponential(Duration.ofMillis(50), 2, Duration.ofMillis(500))
+            .withJitter(0.5);
+
+    private final Database database;
+    private final LockClock clock;
+    private final Duration patience;
+
+    Doubts(Database database, LockClock clock, Duration patience) {
+        this.database = database;
+        this.clock = clock;
+        this.patience = patience;
+    }
+
+    /** Answers the works. */
+    void resolve(List<Work> works, InDoubtException doubt) {
+        try {
+            Map<String, Past> past = lookUp(works);
+            works.forEach(work -> answer(work, past.get(work.requestId()), doubt));
+        } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            String cause = doubt.getMessage() + "; and it could not be looked up: " + e.getMessage();
+            works.forEach(work -> work.complete(new Unknown(work.requestId(), cause)));
+        }
+    }
+
+    private static void answer(Work work, @Nullable Past past, InDoubtException doubt) {
+        work.complete(
+                past != null && past.hash().equals(work.hash()) ? past.outcome() : new Failed(work.requestId(), doubt));
+    }
+
+    /** What of some works was done. Waits for what may still be on its way. */
+    Map<String, Past> lookUp(List<Work> works) throws Exception {
+        Deadline deadline = Deadline.in(patience, clock);
+        return PAUSES.within(patience).call(() -> lookOnce(works, deadline), SQLException.class::isInstance, clock);
+    }
+
+    private Map<String, Past> lookOnce(List<Work> works, Deadline deadline) throws SQLException {
+        try (Session session = database.begin()) {
+            Tables tables = database.tables(session);
+            tables.read(session.connection(), Keys.of(works), Reading.locked(deadline));
+            return tables.journal(session.connection(), works).past(session.connection(), tables);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.lockstep.inventory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of the ledger, as it is to be written.
+ *
+ * @param line the place among the lines of its request, from 0
+ * @param note why the stock was corrected
+ */
+record Entry(
+        Work work,
+        EntryType type,
+        int line,
+        Change change,
+        @Nullable String reservationId,
+        @Nullable String note) {}

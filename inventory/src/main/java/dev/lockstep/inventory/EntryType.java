@@ -1,0 +1,12 @@
+package dev.lockstep.inventory;
+
+/** What a line of the ledger is about; its name is what the table holds. */
+enum EntryType {
+    RESERVE,
+    CANCEL,
+    SHIP,
+    RECEIVE,
+    ADJUST,
+    EXPIRE,
+    REPAIR
+}

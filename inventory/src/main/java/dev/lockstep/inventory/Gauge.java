@@ -1,0 +1,117 @@
+package dev.lockstep.inventory;
+
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How contended one stock is, and how it is changed therefore. Above a conflict rate of 10% it is combined. Then there are no conflicts
+ * to see any more, so what counts is how many requests shared a transaction: when for some seconds hardly any did, it is optimistic
+ * again. Its lock is held for a moment only.
+ */
+final class Gauge {
+    static final double HIGH = 0.10;
+    static final double LOW = 0.05;
+
+    /** Fewer attempts tell no rate. */
+    private static final int ENOUGH = 20;
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long STAY = 5 * SECOND;
+    private static final long ALERT_EVERY = 10 * SECOND;
+
+    private Window last;
+    private Window now;
+    private Strategy strategy = Strategy.OPTIMISTIC;
+    private String why = "there were no conflicts";
+    private long changedAt;
+    private Instant since;
+    private long usedAt;
+    private long alertedAt;
+
+    Gauge(long nanos, Instant at) {
+        last = new Window(nanos - SECOND);
+        now = new Window(nanos);
+        changedAt = nanos;
+        usedAt = nanos;
+        alertedAt = nanos - ALERT_EVERY;
+        since = at;
+    }
+
+    /** Counts an attempt without a lock; answers the rate if it is time to raise an alert. */
+    synchronized Optional<Double> attempted(long nanos, boolean conflict) {
+        roll(nanos);
+        now.attempted(conflict);
+        double rate = now.conflictRate(last);
+        if (attempts() >= ENOUGH && rate > HIGH && nanos - alertedAt >= ALERT_EVERY) {
+            alertedAt = nanos;
+            return Optional.of(rate);
+        }
+        return Optional.empty();
+    }
+
+    synchronized void combined(long nanos, int works) {
+        roll(nanos);
+        now.combined(works);
+    }
+
+    /** Chooses anew; answers what it was before if that has changed. */
+    synchronized Optional<Strategy> choose(long nanos, Instant at) {
+        roll(nanos);
+        Strategy before = strategy;
+        double rate = now.conflictRate(last);
+        double company = now.company(last);
+        if (before == Strategy.OPTIMISTIC && attempts() >= ENOUGH && rate > HIGH) {
+            become(
+                    Strategy.COMBINING,
+                    percent(rate) + " of the last " + attempts() + " attempts met others",
+                    nanos,
+                    at);
+        } else if (before == Strategy.COMBINING && nanos - changedAt >= STAY && company < LOW) {
+            become(Strategy.OPTIMISTIC, "only " + percent(company) + " of the last requests had company", nanos, at);
+        }
+        return before == strategy ? Optional.empty() : Optional.of(before);
+    }
+
+    private void become(Strategy next, String reason, long nanos, Instant at) {
+        strategy = next;
+        why = reason;
+        changedAt = nanos;
+        since = at;
+        last = new Window(nanos - SECOND);
+        now = new Window(nanos);
+    }
+
+    private long attempts() {
+        return now.attempts() + last.attempts();
+    }
+
+    private void roll(long nanos) {
+        usedAt = nanos;
+        if (now.age(nanos) >= SECOND) {
+            last = now.age(nanos) >= 2 * SECOND ? new Window(nanos - SECOND) : now;
+            now = new Window(nanos);
+        }
+    }
+
+    private static String percent(double rate) {
+        return String.format(Locale.ROOT, "%.0f%%", 100 * rate);
+    }
+
+    synchronized Strategy strategy() {
+        return strategy;
+    }
+
+    synchronized long attemptsNow() {
+        return attempts();
+    }
+
+    synchronized boolean isIdle(long nanos, long idleNanos) {
+        return nanos - usedAt >= idleNanos;
+    }
+
+    synchronized StrategyView view(StockKey key) {
+        return new StrategyView(key, strategy, why, since, now.conflictRate(last), now.company(last));
+    }
+}

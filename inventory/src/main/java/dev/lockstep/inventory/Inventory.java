@@ -1,0 +1,94 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.Locks;
+import dev.lockstep.inventory.Command.Adjust;
+import dev.lockstep.inventory.Command.Cancel;
+import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Command.Ship;
+import dev.lockstep.inventory.Outcome.Accepted;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+
+/**
+ * Stock that is never sold twice. Every command has a request id, and is done once however often it is asked; its {@link Outcome}
+ * says what became of it. Commands don't throw: what is wrong, short, busy or broken is an outcome of its own. Questions throw a
+ * {@link dev.lockstep.core.LockException} when the database can't answer.
+ */
+public interface Inventory extends AutoCloseable {
+    /** Stock in this database, with the defaults of {@link InventoryBuilder}. The tables are those of {@link InventorySchema}. */
+    static Inventory on(DataSource dataSource) {
+        return builder(dataSource).build();
+    }
+
+    /** Stock in this database, with options. */
+    static InventoryBuilder builder(DataSource dataSource) {
+        return new InventoryBuilder(dataSource);
+    }
+
+    /** Does a command, and waits for its outcome. */
+    Outcome execute(Command command);
+
+    /** Does a command, and answers at once with a future that never fails. What is attached to it must not block. */
+    CompletableFuture<Outcome> submit(Command command);
+
+    /** Sets one line aside. */
+    default Outcome reserve(StockLine line, String requestId) {
+        return reserve(Order.of(line), requestId);
+    }
+
+    /** Sets all lines of an order aside, or none. */
+    default Outcome reserve(Order order, String requestId) {
+        return execute(new Reserve(order, requestId));
+    }
+
+    /** Gives back what a reservation set aside. */
+    default Outcome cancel(String reservationId, String requestId) {
+        return execute(new Cancel(reservationId, requestId));
+    }
+
+    /** Takes from the shelf what a reservation set aside. */
+    default Outcome ship(String reservationId, String requestId) {
+        return execute(new Ship(reservationId, requestId));
+    }
+
+    /** Puts new stock on the shelf. */
+    default Outcome receive(StockLine line, String requestId) {
+        return execute(new Receive(List.of(line), requestId));
+    }
+
+    /** Corrects what lies on the shelf by a quantity, which may be negative. */
+    default Outcome adjust(StockLine change, String reason, String requestId) {
+        return execute(new Adjust(change, reason, requestId));
+    }
+
+    /**
+     * What a command did whose answer was lost, also in another process; nothing when it was not done. Waits for what is still on
+     * its way, and does nothing itself.
+     */
+    Optional<Accepted> outcomeOf(Command command);
+
+    /** How much there is now; nothing when there never was any. */
+    Optional<Stock> stock(StockKey key);
+
+    /** How much there is of a SKU now, at each of its locations. */
+    List<Stock> stock(String sku);
+
+    /** Gives back the stock of reservations whose time is over, and answers how many there were. It also happens by itself. */
+    int expireDue();
+
+    /** Which stock is changed in which way at the moment, and why. */
+    List<StrategyView> strategies();
+
+    /** What was counted since the start. */
+    InventoryFigures figures();
+
+    /** Tells a listener of everything from now on, until the answer is closed. */
+    Locks.Subscription subscribe(InventoryListener listener);
+
+    /** Takes no more commands; those on their way are still answered. */
+    @Override
+    void close();
+}

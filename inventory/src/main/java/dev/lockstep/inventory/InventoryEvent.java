@@ -1,0 +1,42 @@
+package dev.lockstep.inventory;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Something that happened in an inventory. Listeners, meters and the live page all read this one stream. */
+public sealed interface InventoryEvent {
+    /** When it happened, by this machine's wall clock. */
+    Instant at();
+
+    /** A command was answered. */
+    record Answered(Instant at, Command command, Outcome outcome, Duration took) implements InventoryEvent {}
+
+    /** A transaction was committed, with so many commands in it that changed something. */
+    record Committed(Instant at, List<StockKey> keys, int commands, Duration locked) implements InventoryEvent {}
+
+    /** A stock is changed in another way from now on. */
+    record StrategyChanged(Instant at, StockKey key, Strategy from, Strategy to, String why)
+            implements InventoryEvent {}
+
+    /** A listener was too slow, and this many events since the last such notice were not told to it. */
+    record Dropped(Instant at, long count) implements InventoryEvent {}
+
+    /** Something that a person should look at. It is also logged. */
+    sealed interface Alert extends InventoryEvent {}
+
+    /** There is less than nothing of something, or more reserved than there is. */
+    record NegativeStock(Instant at, Stock stock) implements Alert {}
+
+    /** More than a tenth of the attempts to change a stock met others. */
+    record ConflictRateHigh(Instant at, StockKey key, double rate, long attempts) implements Alert {}
+
+    /** Rows were locked for longer than they should be. */
+    record LockHeldLong(Instant at, List<StockKey> keys, Duration held) implements Alert {}
+
+    /** A reservation's time is long over, and its stock was not given back. */
+    record HoldOverdue(Instant at, String reservationId, Instant expiredAt) implements Alert {}
+
+    /** A stock is not what its ledger says. */
+    record BooksDisagree(Instant at, Discrepancy discrepancy) implements Alert {}
+}

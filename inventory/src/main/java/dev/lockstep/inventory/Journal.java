@@ -1,0 +1,112 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.inventory.Outcome.Accepted;
+import dev.lockstep.inventory.Outcome.Adjusted;
+import dev.lockstep.inventory.Outcome.Cancelled;
+import dev.lockstep.inventory.Outcome.Expired;
+import dev.lockstep.inventory.Outcome.Received;
+import dev.lockstep.inventory.Outcome.Reserved;
+import dev.lockstep.inventory.Outcome.Shipped;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the ledger has of some requests, and when, by the server's clock, it was looked at. */
+final class Journal {
+    /** The columns that {@link #of} reads. */
+    static final String COLUMNS = """
+            request_id, payload_hash, type, sku, location, sequence,
+            physical_change, allocated_change, physical_after, allocated_after, reservation_id, request_line""";
+
+    private static final String NO_COLUMNS = "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL";
+
+    private final LocalDateTime now;
+    private final Map<String, Found> found;
+
+    private record Found(
+            String hash, EntryType type, @Nullable String reservationId, List<Change> changes) {}
+
+    private Journal(LocalDateTime now, Map<String, Found> found) {
+        this.now = now;
+        this.found = found;
+    }
+
+    /** A query whose first row tells the time, whatever is found. */
+    static String query(String clock, String condition) {
+        return "SELECT " + clock + ", " + NO_COLUMNS + " UNION ALL SELECT created_at, " + COLUMNS
+                + " FROM inventory_transaction WHERE " + condition;
+    }
+
+    static Journal of(ResultSet result) throws SQLException {
+        @Nullable LocalDateTime now = null;
+        Map<String, Map<Integer, Change>> changes = new HashMap<>();
+        Map<String, Found> found = new HashMap<>();
+        while (result.next()) {
+            @Nullable String id = result.getString(2);
+            if (id == null) {
+                now = result.getObject(1, LocalDateTime.class);
+                continue;
+            }
+            changes.computeIfAbsent(id, any -> new TreeMap<>()).put(result.getInt(13), change(result));
+            found.put(
+                    id,
+                    new Found(
+                            result.getString(3),
+                            EntryType.valueOf(result.getString(4)),
+                            result.getString(12),
+                            new ArrayList<>()));
+        }
+        found.forEach((id, one) ->
+                one.changes().addAll(Objects.requireNonNull(changes.get(id)).values()));
+        return new Journal(Objects.requireNonNull(now), found);
+    }
+
+    private static Change change(ResultSet result) throws SQLException {
+        StockKey key = new StockKey(result.getString(5), result.getString(6));
+        Stock after = new Stock(key, result.getLong(10), result.getLong(11), result.getLong(7));
+        return new Change(result.getLong(8), result.getLong(9), after);
+    }
+
+    LocalDateTime now() {
+        return now;
+    }
+
+    /** The outcomes of the requests that were found. */
+    Map<String, Past> past(Connection connection, Tables tables) throws SQLException {
+        Map<String, Past> past = new HashMap<>();
+        if (!found.isEmpty()) {
+            Map<String, Hold> holds = tables.holds(connection, found.keySet());
+            found.forEach((id, one) -> past.put(id, new Past(one.hash(), outcome(id, one, holds.get(id)))));
+        }
+        return past;
+    }
+
+    private static Accepted outcome(String id, Found one, @Nullable Hold hold) {
+        List<Change> changes = List.copyOf(one.changes());
+        String reservation = Objects.requireNonNullElse(one.reservationId(), id);
+        return switch (one.type()) {
+            case RESERVE ->
+                new Reserved(
+                        id,
+                        changes,
+                        Optional.ofNullable(hold)
+                                .flatMap(held -> Optional.ofNullable(held.expiresAt()))
+                                .map(at -> at.toInstant(ZoneOffset.UTC)));
+            case CANCEL -> new Cancelled(id, reservation, changes);
+            case SHIP -> new Shipped(id, reservation, changes);
+            case EXPIRE -> new Expired(id, reservation, changes);
+            case RECEIVE -> new Received(id, changes);
+            case ADJUST, REPAIR -> new Adjusted(id, changes);
+        };
+    }
+}

@@ -1,0 +1,10 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.LockClock;
+
+/** What the procedures work with. */
+record Parts(Settings settings, Clerk clerk, Contention contention, Watch watch, Workers workers) {
+    LockClock clock() {
+        return settings.clock();
+    }
+}

@@ -1,0 +1,6 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.inventory.Outcome.Accepted;
+
+/** A request that was done before, with the hash of what it asked for. */
+record Past(String hash, Accepted outcome) {}

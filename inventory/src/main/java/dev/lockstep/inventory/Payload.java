@@ -1,0 +1,51 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.inventory.Command.Adjust;
+import dev.lockstep.inventory.Command.Reserve;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/** What a command asks for, as a hash: commands with the same request id must have the same. */
+final class Payload {
+    private static final int BYTES = 16;
+
+    private Payload() {}
+
+    /** The hash of a command with its lines merged. A reservation's lines are its own affair. */
+    static String hash(Command command, List<StockLine> lines) {
+        StringBuilder text = new StringBuilder(command.getClass().getSimpleName());
+        command.reservation()
+                .ifPresentOrElse(
+                        id -> add(text, id),
+                        () -> lines.forEach(line -> {
+                            add(text, line.key().sku());
+                            add(text, line.key().location());
+                            add(text, Long.toString(line.quantity()));
+                        }));
+        if (command instanceof Reserve reserve) {
+            reserve.order().heldFor().ifPresent(time -> add(text, time.toString()));
+        }
+        if (command instanceof Adjust adjust) {
+            add(text, adjust.reason());
+        }
+        byte[] digest = sha256().digest(text.toString().getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(Arrays.copyOf(digest, BYTES));
+    }
+
+    /** None of the parts has control characters, so they can't run together. */
+    private static void add(StringBuilder text, String part) {
+        text.append('\n').append(part);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package dev.lockstep.inventory;
+
+/** How works get to be settled. */
+interface Procedure {
+    /** Answers a work, on this thread, which may block. */
+    void handle(Work work);
+
+    /** Answers a work later, without blocking this thread. */
+    void handleLater(Work work);
+}

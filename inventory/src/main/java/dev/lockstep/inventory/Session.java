@@ -1,0 +1,88 @@
+package dev.lockstep.inventory;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection in a transaction. What isn't committed when it is closed is rolled back. */
+final class Session implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+    private static final Executor DIRECT = Runnable::run;
+
+    private final Connection connection;
+    private final boolean autoCommit;
+    private final int isolation;
+    private boolean open = true;
+
+    private Session(Connection connection, boolean autoCommit, int isolation) {
+        this.connection = connection;
+        this.autoCommit = autoCommit;
+        this.isolation = isolation;
+    }
+
+    /** Begins a transaction; {@code isolation} is the connection's own, as it is to be given back. */
+    static Session begin(Connection connection, int isolation, int answerMillis) throws SQLException {
+        try {
+            int timeout = connection.getNetworkTimeout();
+            if (timeout <= 0 || timeout > answerMillis) {
+                connection.setNetworkTimeout(DIRECT, answerMillis);
+            }
+            boolean autoCommit = connection.getAutoCommit();
+            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            }
+            if (autoCommit) {
+                connection.setAutoCommit(false);
+            }
+            return new Session(connection, autoCommit, isolation);
+        } catch (SQLException e) {
+            close(connection);
+            throw e;
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    void commit() throws InDoubtException, ConflictException {
+        open = false;
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            if (Fault.of(e) == Fault.CONFLICT) {
+                throw new ConflictException("The commit was refused", e);
+            }
+            throw new InDoubtException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (open) {
+                connection.rollback();
+            }
+            if (autoCommit) {
+                connection.setAutoCommit(true);
+            }
+            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                connection.setTransactionIsolation(isolation);
+            }
+        } catch (SQLException e) {
+            LOG.debug("A connection could not be set back; its pool will notice", e);
+        } finally {
+            close(connection);
+        }
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            LOG.debug("A connection could not be closed", e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What {@link InventoryBuilder} was told. */
+record Settings(
+        Strategy strategy,
+        Optional<Locks> locks,
+        Duration patience,
+        Duration answerWithin,
+        RetryPolicy retries,
+        InventoryLimits limits,
+        int workers,
+        Duration sweepEvery,
+        LockClock clock,
+        List<InventoryListener> listeners) {}

@@ -1,0 +1,15 @@
+package dev.lockstep.inventory;
+
+/**
+ * How much there is of one SKU at one location.
+ *
+ * @param physical what lies on the shelf
+ * @param allocated what of it is reserved
+ * @param version how many changes were made so far
+ */
+public record Stock(StockKey key, long physical, long allocated, long version) {
+    /** What can still be reserved. */
+    public long available() {
+        return physical - allocated;
+    }
+}

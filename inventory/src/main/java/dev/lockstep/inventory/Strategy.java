@@ -1,0 +1,15 @@
+package dev.lockstep.inventory;
+
+/** How concurrent changes of one stock are kept apart. */
+public enum Strategy {
+    /** Reads, and writes only if nobody has written in between; else tries again. */
+    OPTIMISTIC,
+    /** Locks the rows first. */
+    PESSIMISTIC,
+    /** Works under {@link dev.lockstep.core.Locks}, for example on Redis. */
+    LOCKED,
+    /** Requests that wait while a commit is on its way go into the next transaction together. */
+    COMBINING,
+    /** Optimistic for stock that is rarely contended for, combining for the rest. */
+    ADAPTIVE
+}

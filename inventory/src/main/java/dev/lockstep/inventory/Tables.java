@@ -1,0 +1,233 @@
+package dev.lockstep.inventory;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes the tables, in the SQL that all databases understand. */
+abstract class Tables {
+    private static final String READ = """
+            SELECT sku, location, physical_qty, allocated_qty, version
+            FROM inventory_location
+            WHERE """;
+    private static final int ROWS_AT_ONCE = 256;
+
+    /** What requests were done before, and what the server's clock says. Called after the lock, so that it sees what came before it. */
+    abstract Journal journal(Connection connection, List<Work> works) throws SQLException;
+
+    /** The database's clock as SQL, in UTC. */
+    abstract String clock();
+
+    abstract void insertEntries(Connection connection, List<Entry> entries, LocalDateTime now) throws SQLException;
+
+    abstract void insertHolds(Connection connection, Collection<Hold> holds, LocalDateTime now) throws SQLException;
+
+    /** Reads the rest of what is needed to decide on some works. */
+    Book open(Connection connection, List<Work> works, Map<StockKey, StockRow> rows) throws SQLException {
+        Journal journal = journal(connection, works);
+        List<String> reservations = works.stream()
+                .flatMap(work -> work.command().reservation().stream())
+                .distinct()
+                .toList();
+        return new Book(rows, journal.past(connection, this), holds(connection, reservations), journal.now());
+    }
+
+    /** Writes what was decided. */
+    void write(Connection connection, Book book) throws SQLException, ConflictException {
+        updateRows(connection, book.rows(), book.now());
+        insertEntries(connection, book.entries(), book.now());
+        if (!book.newHolds().isEmpty()) {
+            insertHolds(connection, book.newHolds(), book.now());
+        }
+        endHolds(connection, book.endedHolds(), book.now());
+    }
+
+    /** Reads rows, and locks them in the given order, which is the table's. */
+    Map<StockKey, StockRow> read(Connection connection, List<StockKey> keys, Reading reading) throws SQLException {
+        Map<StockKey, StockRow> rows = new LinkedHashMap<>();
+        for (int i = 0; i < keys.size(); i += ROWS_AT_ONCE) {
+            readSome(connection, keys.subList(i, Math.min(keys.size(), i + ROWS_AT_ONCE)), reading, rows);
+        }
+        return rows;
+    }
+
+    private static void readSome(
+            Connection connection, List<StockKey> keys, Reading reading, Map<StockKey, StockRow> rows)
+            throws SQLException {
+        String where = keys.size() == 1
+                ? "sku = ? AND location = ?"
+                : "(sku, location) IN (" + "(?, ?), ".repeat(keys.size() - 1) + "(?, ?)) ORDER BY sku, location";
+        String sql = READ + where + (reading.locks() ? " FOR UPDATE" : "");
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            if (reading.locks()) {
+                statement.setQueryTimeout(reading.seconds());
+            }
+            int at = 1;
+            for (StockKey key : keys) {
+                statement.setString(at++, key.sku());
+                statement.setString(at++, key.location());
+            }
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    Stock stock = stock(result);
+                    rows.put(stock.key(), new StockRow(stock));
+                }
+            }
+        }
+    }
+
+    static Stock stock(ResultSet result) throws SQLException {
+        return new Stock(
+                new StockKey(result.getString(1), result.getString(2)),
+                result.getLong(3),
+                result.getLong(4),
+                result.getLong(5));
+    }
+
+    List<Stock> ofSku(Connection connection, String sku) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(READ + "sku = ? ORDER BY location")) {
+            statement.setString(1, sku);
+            try (ResultSet result = statement.executeQuery()) {
+                List<Stock> stocks = new ArrayList<>();
+                while (result.next()) {
+                    stocks.add(stock(result));
+                }
+                return stocks;
+            }
+        }
+    }
+
+    /** Reservations as they are now. */
+    Map<String, Hold> holds(Connection connection, Collection<String> ids) throws SQLException {
+        if (ids.isEmpty()) {
+            return new HashMap<>();
+        }
+        String sql = """
+                SELECT reservation_id, sku, location, quantity, state, expires_at
+                FROM inventory_reservation
+                WHERE reservation_id IN (%s)
+                ORDER BY reservation_id, sku, location
+                """.formatted(Placeholders.upTo(ids.size()));
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            Placeholders.fill(statement, 1, List.copyOf(ids));
+            try (ResultSet result = statement.executeQuery()) {
+                return holds(result);
+            }
+        }
+    }
+
+    private static Map<String, Hold> holds(ResultSet result) throws SQLException {
+        Map<String, Hold> holds = new HashMap<>();
+        while (result.next()) {
+            String id = result.getString(1);
+            StockLine line = StockLine.line(result.getString(2), result.getString(3), result.getLong(4));
+            @Nullable Hold before = holds.get(id);
+            List<StockLine> lines = before == null ? new ArrayList<>() : before.lines();
+            lines.add(line);
+            HoldState state = HoldState.valueOf(result.getString(5));
+            holds.put(id, new Hold(id, lines, state, result.getObject(6, LocalDateTime.class)));
+        }
+        return holds;
+    }
+
+    /** Ends reservations that are held; anything else is a conflict. */
+    private static void endHolds(Connection connection, Collection<Hold> holds, LocalDateTime now)
+            throws SQLException, ConflictException {
+        String sql = """
+                UPDATE inventory_reservation SET state = ?, ended_at = ?
+                WHERE reservation_id = ? AND state = 'HELD'
+                """;
+        for (Hold hold : holds) {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                statement.setString(1, hold.state().name());
+                statement.setObject(2, now);
+                statement.setString(3, hold.id());
+                if (statement.executeUpdate() != hold.lines().size()) {
+                    throw new ConflictException("The reservation " + hold.id() + " was ended in between");
+                }
+            }
+        }
+    }
+
+    /** Writes what was decided, if the rows are still as they were read, whatever the strategy did to keep them so. */
+    private static void updateRows(Connection connection, Collection<StockRow> rows, LocalDateTime now)
+            throws SQLException, ConflictException {
+        String sql = """
+                UPDATE inventory_location
+                SET physical_qty = ?, allocated_qty = ?, version = ?, updated_at = ?
+                WHERE sku = ? AND location = ? AND version = ? AND physical_qty = ? AND allocated_qty = ?
+                """;
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (StockRow row : rows) {
+                if (row.isChanged() && update(statement, row, now) != 1) {
+                    throw new ConflictException(row.key() + " was changed in between");
+                }
+            }
+        }
+    }
+
+    private static int update(PreparedStatement statement, StockRow row, LocalDateTime now) throws SQLException {
+        statement.setLong(1, row.now().physical());
+        statement.setLong(2, row.now().allocated());
+        statement.setLong(3, row.now().version());
+        statement.setObject(4, now);
+        statement.setString(5, row.key().sku());
+        statement.setString(6, row.key().location());
+        statement.setLong(7, row.before().version());
+        statement.setLong(8, row.before().physical());
+        statement.setLong(9, row.before().allocated());
+        return statement.executeUpdate();
+    }
+
+    /** Makes an empty row. */
+    void insertRow(Connection connection, StockKey key) throws SQLException {
+        String sql = """
+                INSERT INTO inventory_location (sku, location, physical_qty, allocated_qty, version, updated_at)
+                VALUES (?, ?, 0, 0, 0, ?)
+                """;
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, key.sku());
+            statement.setString(2, key.location());
+            statement.setObject(3, LocalDateTime.now(ZoneOffset.UTC));
+            statement.executeUpdate();
+        }
+    }
+
+    /** Reservations whose time is over, from the given one on. */
+    List<DueHold> due(Connection connection, DueHold after, int most) throws SQLException {
+        String sql = """
+                SELECT DISTINCT reservation_id, expires_at
+                FROM inventory_reservation
+                WHERE state = 'HELD' AND expires_at <= %s AND (expires_at > ? OR expires_at = ? AND reservation_id > ?)
+                ORDER BY expires_at, reservation_id
+                """.formatted(clock());
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setMaxRows(most);
+            statement.setObject(1, after.expiresAt());
+            statement.setObject(2, after.expiresAt());
+            statement.setString(3, after.id());
+            try (ResultSet result = statement.executeQuery()) {
+                List<DueHold> due = new ArrayList<>();
+                while (result.next()) {
+                    due.add(new DueHold(result.getString(1), result.getObject(2, LocalDateTime.class)));
+                }
+                return due;
+            }
+        }
+    }
+
+    Optional<Hold> hold(Connection connection, String id) throws SQLException {
+        return Optional.ofNullable(holds(connection, List.of(id)).get(id));
+    }
+}

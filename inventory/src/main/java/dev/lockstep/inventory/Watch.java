@@ -1,0 +1,112 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.spi.EventStream;
+import dev.lockstep.inventory.InventoryEvent.Alert;
+import dev.lockstep.inventory.InventoryEvent.Answered;
+import dev.lockstep.inventory.InventoryEvent.Committed;
+import dev.lockstep.inventory.InventoryEvent.Dropped;
+import dev.lockstep.inventory.InventoryEvent.LockHeldLong;
+import dev.lockstep.inventory.InventoryEvent.NegativeStock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sees what happens: counts it, tells listeners, and raises alerts. */
+final class Watch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Inventory.class);
+    private static final Duration LONG_LOCK = Duration.ofMillis(100);
+
+    private final LockClock clock;
+    private final EventStream<InventoryEvent> events;
+    private final SoldOut soldOut;
+    private final LongAdder transactions = new LongAdder();
+    private final LongAdder commands = new LongAdder();
+    private final Map<Class<?>, LongAdder> outcomes = new ConcurrentHashMap<>();
+    private final Map<Class<?>, LongAdder> alerts = new ConcurrentHashMap<>();
+
+    Watch(LockClock clock, SoldOut soldOut) {
+        this.clock = clock;
+        this.soldOut = soldOut;
+        events = new EventStream<>("lockstep-inventory-events", count -> new Dropped(now(), count));
+    }
+
+    Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+
+    Locks.Subscription subscribe(InventoryListener listener) {
+        return events.subscribe(listener::on);
+    }
+
+    /** A transaction was committed, and had its rows locked for so long. */
+    void committed(List<StockKey> keys, Book book, Duration locked) {
+        int changed = book.commands();
+        transactions.increment();
+        commands.add(changed);
+        if (events.areHeard()) {
+            publish(new Committed(now(), keys, changed, locked));
+        }
+        if (locked.compareTo(LONG_LOCK) > 0) {
+            alert(new LockHeldLong(now(), keys, locked));
+        }
+    }
+
+    /** These rows were read, or were left so by a commit. */
+    void saw(Collection<StockRow> rows) {
+        for (StockRow row : rows) {
+            Stock stock = row.now();
+            soldOut.saw(stock);
+            if (stock.available() < 0 || stock.physical() < 0 || stock.allocated() < 0) {
+                alert(new NegativeStock(now(), stock));
+            }
+        }
+    }
+
+    void answered(Command command, Outcome outcome, Duration took) {
+        outcomes.computeIfAbsent(outcome.getClass(), any -> new LongAdder()).increment();
+        if (events.areHeard()) {
+            publish(new Answered(now(), command, outcome, took));
+        }
+    }
+
+    void alert(Alert alert) {
+        LOG.warn("{}", alert);
+        alerts.computeIfAbsent(alert.getClass(), any -> new LongAdder()).increment();
+        publish(alert);
+    }
+
+    void publish(InventoryEvent event) {
+        events.publish(event);
+    }
+
+    InventoryFigures figures(Contention contention, int inFlight) {
+        return new InventoryFigures(
+                named(outcomes),
+                contention.attempts(),
+                contention.conflicts(),
+                transactions.sum(),
+                commands.sum(),
+                inFlight,
+                named(alerts));
+    }
+
+    private static Map<String, Long> named(Map<Class<?>, LongAdder> counts) {
+        Map<String, Long> named = new TreeMap<>();
+        counts.forEach((type, count) -> named.put(type.getSimpleName(), count.sum()));
+        return named;
+    }
+
+    @Override
+    public void close() {
+        events.close();
+    }
+}
