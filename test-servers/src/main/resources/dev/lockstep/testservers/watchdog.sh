@@ -15,9 +15,25 @@ is_gone() {
   esac
 }
 
+# All threads of a process, or it has ended.
+stands_still() { ! cat "/proc/$1/task/"*/stat | grep -qv ') [TZX] [0-9]'; }
+
+# stop PROCESS...: when kill returns, the signal is only sent. The processes get 10 seconds to take it.
+stop() {
+  kill -s STOP "$@"
+  turns=0
+  for process; do
+    until stands_still "$process" || [ $turns -ge 1000 ]; do
+      sleep 0.01
+      turns=$((turns + 1))
+    done
+  done
+}
+
+# The parent first: while it moves, it may have more children.
 pause() {
-  kill -s STOP "$pid"
-  kill -s STOP $(children)
+  stop "$pid"
+  stop $(children)
 }
 
 resume() { kill -s CONT $(children) "$pid"; }
