@@ -20,7 +20,8 @@ abstract class Tables {
     private static final String READ = """
             SELECT sku, location, physical_qty, allocated_qty, version
             FROM inventory_location
-            WHERE """;
+            WHERE
+            """;
     private static final int ROWS_AT_ONCE = 256;
 
     /** What requests were done before, and what the server's clock says. Called after the lock, so that it sees what came before it. */

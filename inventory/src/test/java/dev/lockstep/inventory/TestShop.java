@@ -1,0 +1,89 @@
+package dev.lockstep.inventory;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestDatabase;
+import dev.lockstep.testservers.TestServers;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A fresh database with the tables of an inventory in it, and a pool. */
+final class TestShop implements AutoCloseable {
+    private final Optional<TestDatabase> database;
+    private final HikariDataSource pool;
+
+    private TestShop(Optional<TestDatabase> database, String url, String user, String password) {
+        this.database = database;
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setPassword(password);
+        config.setMaximumPoolSize(16);
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(20_000);
+        pool = new HikariDataSource(config);
+        InventorySchema.on(pool).apply();
+    }
+
+    static TestShop on(ServerKind kind) throws SQLException {
+        TestDatabase fresh = TestServers.shared(kind).freshDatabase();
+        return new TestShop(Optional.of(fresh), fresh.jdbcUrl(), fresh.user(), fresh.password());
+    }
+
+    static TestShop onH2() {
+        return new TestShop(Optional.empty(), "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+    }
+
+    HikariDataSource dataSource() {
+        return pool;
+    }
+
+    InventoryBuilder inventory() {
+        return Inventory.builder(pool);
+    }
+
+    /** Writes a row as someone would by hand, with the opening line of a ledger that explains it. */
+    void put(StockKey key, long physical, long allocated, long version) throws SQLException {
+        sql(
+                "INSERT INTO inventory_location (sku, location, physical_qty, allocated_qty, version, updated_at)"
+                        + " VALUES (?, ?, ?, ?, ?, CURRENT_TIMESTAMP)",
+                key.sku(),
+                key.location(),
+                physical,
+                allocated,
+                version);
+    }
+
+    void sql(String sql, Object... values) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            statement.executeUpdate();
+        }
+    }
+
+    long number(String sql) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        pool.close();
+        if (database.isPresent()) {
+            database.get().close();
+        }
+    }
+}
