@@ -19,6 +19,16 @@ final class RowTables extends Tables {
     }
 
     @Override
+    String opening() {
+        return "";
+    }
+
+    @Override
+    ResultSet query(PreparedStatement statement) throws SQLException {
+        return statement.executeQuery();
+    }
+
+    @Override
     String clock() {
         return clock;
     }

@@ -30,6 +30,12 @@ abstract class Tables {
     /** The database's clock as SQL, in UTC. */
     abstract String clock();
 
+    /** What goes before the first query of a transaction. */
+    abstract String opening();
+
+    /** Runs the first query of a transaction. */
+    abstract ResultSet query(PreparedStatement statement) throws SQLException;
+
     abstract void insertEntries(Connection connection, List<Entry> entries, LocalDateTime now) throws SQLException;
 
     abstract void insertHolds(Connection connection, Collection<Hold> holds, LocalDateTime now) throws SQLException;
@@ -63,13 +69,12 @@ abstract class Tables {
         return rows;
     }
 
-    private static void readSome(
-            Connection connection, List<StockKey> keys, Reading reading, Map<StockKey, StockRow> rows)
+    private void readSome(Connection connection, List<StockKey> keys, Reading reading, Map<StockKey, StockRow> rows)
             throws SQLException {
         String where = keys.size() == 1
                 ? "sku = ? AND location = ?"
                 : "(sku, location) IN (" + "(?, ?), ".repeat(keys.size() - 1) + "(?, ?)) ORDER BY sku, location";
-        String sql = READ + where + (reading.locks() ? " FOR UPDATE" : "");
+        String sql = opening() + READ + where + (reading.locks() ? " FOR UPDATE" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (reading.locks()) {
                 statement.setQueryTimeout(reading.seconds());
@@ -79,7 +84,7 @@ abstract class Tables {
                 statement.setString(at++, key.sku());
                 statement.setString(at++, key.location());
             }
-            try (ResultSet result = statement.executeQuery()) {
+            try (ResultSet result = query(statement)) {
                 while (result.next()) {
                     Stock stock = stock(result);
                     rows.put(stock.key(), new StockRow(stock));
