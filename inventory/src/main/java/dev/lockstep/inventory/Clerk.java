@@ -31,7 +31,7 @@ final class Clerk {
 
     private void handle(List<Work> works, Reading reading, SQLException error) throws ConflictException {
         switch (Fault.of(error)) {
-            case CONFLICT -> throw new ConflictException("Another transaction was in the way", error);
+            case CONFLICT, DUPLICATE -> throw new ConflictException("Another transaction was in the way", error);
             case TIMEOUT -> timeOut(works, reading);
             case CONNECTION, MISSING_TABLE -> fail(works, explained(error));
             default -> isolate(works, reading, error);

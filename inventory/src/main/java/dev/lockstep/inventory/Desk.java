@@ -51,7 +51,7 @@ final class Desk implements Inventory {
         caretaker = new Caretaker(this, database, watch);
         caretaker.start(settings.sweepEvery(), () -> {
             contention.forgetIdle();
-            soldOut.forgetOld();
+            watch.forgetOld();
         });
     }
 
@@ -179,14 +179,18 @@ final class Desk implements Inventory {
 
     @Override
     public Optional<Stock> stock(StockKey key) {
-        return database.ask((tables, connection) -> Optional.ofNullable(
+        Optional<Stock> stock = database.ask((tables, connection) -> Optional.ofNullable(
                         tables.read(connection, List.of(key), Reading.PLAIN).get(key))
                 .map(StockRow::now));
+        stock.ifPresent(watch::saw);
+        return stock;
     }
 
     @Override
     public List<Stock> stock(String sku) {
-        return database.ask((tables, connection) -> tables.ofSku(connection, sku));
+        List<Stock> stocks = database.ask((tables, connection) -> tables.ofSku(connection, sku));
+        stocks.forEach(watch::saw);
+        return stocks;
     }
 
     @Override

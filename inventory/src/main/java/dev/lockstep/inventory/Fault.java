@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 enum Fault {
     /** Someone else was faster, or the server broke a circle of waits: the transaction can be run again. */
     CONFLICT,
+    /** There is such a row already: mostly a request that was done before. */
+    DUPLICATE,
     /** A lock was not had in time. */
     TIMEOUT,
     /** The connection is gone, or there was none to be had. */
@@ -27,7 +29,7 @@ enum Fault {
     private static final Map<Integer, Fault> MYSQL_CODES = Map.ofEntries(
             Map.entry(1213, CONFLICT), // deadlock
             Map.entry(1020, CONFLICT), // innodb_snapshot_isolation, MariaDB
-            Map.entry(1062, CONFLICT), // a request id or a row that came in between
+            Map.entry(1062, DUPLICATE),
             Map.entry(1205, TIMEOUT),
             Map.entry(1969, TIMEOUT), // max_statement_time, MariaDB
             Map.entry(3024, TIMEOUT),
@@ -43,7 +45,7 @@ enum Fault {
     private static final Map<String, Fault> STATES = Map.ofEntries(
             Map.entry("40P01", CONFLICT),
             Map.entry("40001", CONFLICT),
-            Map.entry("23505", CONFLICT), // a request id or a row that came in between
+            Map.entry("23505", DUPLICATE),
             Map.entry("55P03", TIMEOUT),
             Map.entry("57014", TIMEOUT),
             Map.entry("HYT00", TIMEOUT), // H2

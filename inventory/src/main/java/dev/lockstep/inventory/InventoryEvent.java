@@ -22,8 +22,13 @@ public sealed interface InventoryEvent {
     /** A listener was too slow, and this many events since the last such notice were not told to it. */
     record Dropped(Instant at, long count) implements InventoryEvent {}
 
-    /** Something that a person should look at. It is also logged. */
-    sealed interface Alert extends InventoryEvent {}
+    /** Something that a person should look at. It is also logged, but for the same thing not more often than every 10 seconds. */
+    sealed interface Alert extends InventoryEvent {
+        /** What is wrong, where, and what to do about it. */
+        default String message() {
+            return AlertTexts.of(this);
+        }
+    }
 
     /** There is less than nothing of something, or more reserved than there is. */
     record NegativeStock(Instant at, Stock stock) implements Alert {}
@@ -37,6 +42,6 @@ public sealed interface InventoryEvent {
     /** A reservation's time is long over, and its stock was not given back. */
     record HoldOverdue(Instant at, String reservationId, Instant expiredAt) implements Alert {}
 
-    /** A stock is not what its ledger says. */
+    /** A stock is not what its ledger and its reservations say. */
     record BooksDisagree(Instant at, Discrepancy discrepancy) implements Alert {}
 }

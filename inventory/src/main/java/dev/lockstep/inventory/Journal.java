@@ -41,10 +41,15 @@ final class Journal {
         this.found = found;
     }
 
-    /** A query whose first row tells the time, whatever is found. */
-    static String query(String clock, String condition) {
-        return "SELECT " + clock + ", " + NO_COLUMNS + " UNION ALL SELECT created_at, " + COLUMNS
-                + " FROM inventory_transaction WHERE " + condition;
+    /** A query that only tells the time. */
+    static String clock(String clock) {
+        return "SELECT " + clock + ", " + NO_COLUMNS;
+    }
+
+    /** A query of which one row tells the time, whatever is found. */
+    static String query(String clock, String hint, String condition) {
+        return clock(clock) + " UNION ALL SELECT created_at, " + COLUMNS + " FROM inventory_transaction " + hint
+                + " WHERE " + condition;
     }
 
     static Journal of(ResultSet result) throws SQLException {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The tables of PostgreSQL: many rows go in as one statement with arrays, the same for any number of rows. */
 final class PostgresTables extends Tables {
     private static final String CLOCK = "clock_timestamp() AT TIME ZONE 'UTC'";
-    private static final String JOURNAL = Journal.query(CLOCK, "request_id = ANY (?)");
+    private static final String JOURNAL = Journal.query(CLOCK, "", "request_id = ANY (?)");
 
     private static final String INSERT_ENTRIES = "INSERT INTO inventory_transaction (" + Journal.COLUMNS
             + ", note, created_at) SELECT *, ?::timestamp FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],"
@@ -48,8 +48,11 @@ final class PostgresTables extends Tables {
 
     @Override
     Journal journal(Connection connection, List<Work> works) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(JOURNAL)) {
-            set(statement, 1, "text", works, Work::requestId);
+        String sql = works.isEmpty() ? Journal.clock(CLOCK) : JOURNAL;
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            if (!works.isEmpty()) {
+                set(statement, 1, "text", works, Work::requestId);
+            }
             try (ResultSet result = statement.executeQuery()) {
                 return Journal.of(result);
             }

@@ -2,6 +2,7 @@ package dev.lockstep.inventory;
 
 import dev.lockstep.core.LockClock;
 import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.OutOfStock;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,17 +11,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction: reads the rows of some works, decides in memory what becomes of each, writes all of it, commits, and only then
  * answers. All strategies end here; they differ in how rows are read and in how many works come together.
  */
 final class Settlement {
+    /** For so long after a request came again, others are expected to. */
+    private static final long WARY = TimeUnit.SECONDS.toNanos(1);
+
     private final Database database;
     private final LockClock clock;
     private final Watch watch;
+    private volatile long waryUntil;
 
     Settlement(Database database, LockClock clock, Watch watch) {
+        waryUntil = clock.nanos();
         this.database = database;
         this.clock = clock;
         this.watch = watch;
@@ -29,17 +37,34 @@ final class Settlement {
     /** Answers all works, or none when it throws: then nothing was done, unless it is in doubt. */
     void settle(List<Work> works, Reading reading) throws SQLException, ConflictException, InDoubtException {
         List<StockKey> keys = Keys.of(works);
-        List<StockKey> missing = attempt(works, keys, reading);
+        if (waryUntil - clock.nanos() > 0) {
+            attempt(works, keys, reading, Trust.NONE);
+            return;
+        }
+        try {
+            attempt(works, keys, reading, Trust.NEW);
+        } catch (SQLException e) {
+            if (Fault.of(e) != Fault.DUPLICATE) {
+                throw e;
+            }
+            waryUntil = clock.nanos() + WARY;
+            attempt(works, keys, reading, Trust.NONE);
+        }
+    }
+
+    private void attempt(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+            throws SQLException, ConflictException, InDoubtException {
+        List<StockKey> missing = attemptOnce(works, keys, reading, trust);
         if (!missing.isEmpty()) {
             create(missing);
-            if (!attempt(works, keys, reading).isEmpty()) {
+            if (!attemptOnce(works, keys, reading, trust).isEmpty()) {
                 throw new ConflictException("Someone deletes rows of " + missing);
             }
         }
     }
 
     /** Answers the works, or else the rows that are missing to receive what is new. */
-    private List<StockKey> attempt(List<Work> works, List<StockKey> keys, Reading reading)
+    private List<StockKey> attemptOnce(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
             throws SQLException, ConflictException, InDoubtException {
         try (Session session = database.begin()) {
             Tables tables = database.tables(session);
@@ -48,8 +73,12 @@ final class Settlement {
             List<StockKey> missing = missing(works, rows);
             if (missing.isEmpty()) {
                 long since = clock.nanos();
-                Book book = tables.open(connection, works, rows);
-                List<Outcome> outcomes = works.stream().map(book::apply).toList();
+                Book book = tables.open(connection, works, rows, trust);
+                List<Outcome> outcomes = new ArrayList<>(works.size());
+                works.forEach(work -> outcomes.add(book.apply(work)));
+                if (trust == Trust.NEW) {
+                    lookUpRefused(tables, connection, works, outcomes);
+                }
                 if (!reading.locks()) {
                     recheck(tables, connection, outcomes, rows);
                     since = clock.nanos();
@@ -62,6 +91,27 @@ final class Settlement {
                 answer(works, outcomes, book);
             }
             return missing;
+        }
+    }
+
+    /** Who is refused now may have been served before. He changes nothing either way, so the others' outcomes stand. */
+    private static void lookUpRefused(Tables tables, Connection connection, List<Work> works, List<Outcome> outcomes)
+            throws SQLException {
+        List<Work> refused = new ArrayList<>();
+        for (int i = 0; i < works.size(); i++) {
+            if (!(outcomes.get(i) instanceof Accepted)) {
+                refused.add(works.get(i));
+            }
+        }
+        if (refused.isEmpty()) {
+            return;
+        }
+        Map<String, Past> past = tables.journal(connection, refused).past(connection, tables);
+        for (int i = 0; i < works.size(); i++) {
+            @Nullable Past before = past.get(works.get(i).requestId());
+            if (before != null && !(outcomes.get(i) instanceof Accepted)) {
+                outcomes.set(i, Book.again(works.get(i), before));
+            }
         }
     }
 
@@ -92,7 +142,7 @@ final class Settlement {
                 database.tables(session).insertRow(session.connection(), key);
                 session.commit();
             } catch (SQLException e) {
-                if (Fault.of(e) != Fault.CONFLICT) {
+                if (Fault.of(e) != Fault.DUPLICATE) {
                     throw e;
                 }
             }

@@ -12,4 +12,9 @@ public record Stock(StockKey key, long physical, long allocated, long version) {
     public long available() {
         return physical - allocated;
     }
+
+    /** Whether there is less than nothing of it, or more reserved than there is. */
+    boolean isNegative() {
+        return physical < 0 || allocated < 0 || allocated > physical;
+    }
 }

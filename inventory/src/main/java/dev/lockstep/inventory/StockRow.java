@@ -1,16 +1,30 @@
 package dev.lockstep.inventory;
 
+import java.time.LocalDateTime;
+import java.util.Collection;
+
 /** A row of the stock table: as it was read, and as the commands of a transaction have left it. */
 final class StockRow {
     /** So much that no sum can overflow. */
     static final long MOST = 1_000_000_000_000_000L;
 
     private final Stock before;
+    private final LocalDateTime readAt;
     private Stock now;
 
-    StockRow(Stock before) {
+    /** A row that was read at that time, in UTC by the server's clock; the wait for its lock may have come after it. */
+    StockRow(Stock before, LocalDateTime readAt) {
         this.before = before;
+        this.readAt = readAt;
         now = before;
+    }
+
+    /** When rows were read. */
+    static LocalDateTime readAt(Collection<StockRow> rows) {
+        return rows.stream()
+                .map(row -> row.readAt)
+                .max(LocalDateTime::compareTo)
+                .orElse(LocalDateTime.MIN);
     }
 
     StockKey key() {

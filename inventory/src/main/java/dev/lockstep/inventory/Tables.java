@@ -17,14 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the tables, in the SQL that all databases understand. */
 abstract class Tables {
-    private static final String READ = """
-            SELECT sku, location, physical_qty, allocated_qty, version
-            FROM inventory_location
-            WHERE
-            """;
+    private static final String COLUMNS = "SELECT sku, location, physical_qty, allocated_qty, version";
+    private static final String FROM = " FROM inventory_location WHERE ";
     private static final int ROWS_AT_ONCE = 256;
 
-    /** What requests were done before, and what the server's clock says. Called after the lock, so that it sees what came before it. */
+    /** What some requests did before, and what the server's clock says now. After a lock, it sees all that came before the lock. */
     abstract Journal journal(Connection connection, List<Work> works) throws SQLException;
 
     /** The database's clock as SQL, in UTC. */
@@ -41,13 +38,19 @@ abstract class Tables {
     abstract void insertHolds(Connection connection, Collection<Hold> holds, LocalDateTime now) throws SQLException;
 
     /** Reads the rest of what is needed to decide on some works. */
-    Book open(Connection connection, List<Work> works, Map<StockKey, StockRow> rows) throws SQLException {
-        Journal journal = journal(connection, works);
+    Book open(Connection connection, List<Work> works, Map<StockKey, StockRow> rows, Trust trust) throws SQLException {
         List<String> reservations = works.stream()
                 .flatMap(work -> work.command().reservation().stream())
                 .distinct()
                 .toList();
-        return new Book(rows, journal.past(connection, this), holds(connection, reservations), journal.now());
+        Map<String, Hold> holds = holds(connection, reservations);
+        if (trust == Trust.NONE) {
+            Journal journal = journal(connection, works);
+            return new Book(rows, journal.past(connection, this), holds, journal.now());
+        }
+        boolean timed = works.stream().anyMatch(Work::isTimed);
+        LocalDateTime now = timed ? journal(connection, List.of()).now() : StockRow.readAt(rows.values());
+        return new Book(rows, new HashMap<>(), holds, now);
     }
 
     /** Writes what was decided. */
@@ -74,7 +77,7 @@ abstract class Tables {
         String where = keys.size() == 1
                 ? "sku = ? AND location = ?"
                 : "(sku, location) IN (" + "(?, ?), ".repeat(keys.size() - 1) + "(?, ?)) ORDER BY sku, location";
-        String sql = opening() + READ + where + (reading.locks() ? " FOR UPDATE" : "");
+        String sql = opening() + COLUMNS + ", " + clock() + FROM + where + (reading.locks() ? " FOR UPDATE" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (reading.locks()) {
                 statement.setQueryTimeout(reading.seconds());
@@ -87,7 +90,7 @@ abstract class Tables {
             try (ResultSet result = query(statement)) {
                 while (result.next()) {
                     Stock stock = stock(result);
-                    rows.put(stock.key(), new StockRow(stock));
+                    rows.put(stock.key(), new StockRow(stock, result.getObject(6, LocalDateTime.class)));
                 }
             }
         }
@@ -102,7 +105,7 @@ abstract class Tables {
     }
 
     List<Stock> ofSku(Connection connection, String sku) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(READ + "sku = ? ORDER BY location")) {
+        try (PreparedStatement statement = connection.prepareStatement(COLUMNS + FROM + "sku = ? ORDER BY location")) {
             statement.setString(1, sku);
             try (ResultSet result = statement.executeQuery()) {
                 List<Stock> stocks = new ArrayList<>();
@@ -148,7 +151,7 @@ abstract class Tables {
     }
 
     /** Ends reservations that are held; anything else is a conflict. */
-    private static void endHolds(Connection connection, Collection<Hold> holds, LocalDateTime now)
+    static void endHolds(Connection connection, Collection<Hold> holds, LocalDateTime now)
             throws SQLException, ConflictException {
         String sql = """
                 UPDATE inventory_reservation SET state = ?, ended_at = ?
@@ -167,7 +170,7 @@ abstract class Tables {
     }
 
     /** Writes what was decided, if the rows are still as they were read, whatever the strategy did to keep them so. */
-    private static void updateRows(Connection connection, Collection<StockRow> rows, LocalDateTime now)
+    static void updateRows(Connection connection, Collection<StockRow> rows, LocalDateTime now)
             throws SQLException, ConflictException {
         String sql = """
                 UPDATE inventory_location

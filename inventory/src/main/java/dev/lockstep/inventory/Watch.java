@@ -17,17 +17,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Sees what happens: counts it, tells listeners, and raises alerts. */
 final class Watch implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Inventory.class);
     private static final Duration LONG_LOCK = Duration.ofMillis(100);
 
     private final LockClock clock;
     private final EventStream<InventoryEvent> events;
     private final SoldOut soldOut;
+    private final AlertLog log;
     private final LongAdder transactions = new LongAdder();
     private final LongAdder commands = new LongAdder();
     private final Map<Class<?>, LongAdder> outcomes = new ConcurrentHashMap<>();
@@ -36,6 +34,7 @@ final class Watch implements AutoCloseable {
     Watch(LockClock clock, SoldOut soldOut) {
         this.clock = clock;
         this.soldOut = soldOut;
+        log = new AlertLog(clock);
         events = new EventStream<>("lockstep-inventory-events", count -> new Dropped(now(), count));
     }
 
@@ -63,11 +62,15 @@ final class Watch implements AutoCloseable {
     /** These rows were read, or were left so by a commit. */
     void saw(Collection<StockRow> rows) {
         for (StockRow row : rows) {
-            Stock stock = row.now();
-            soldOut.saw(stock);
-            if (stock.available() < 0 || stock.physical() < 0 || stock.allocated() < 0) {
-                alert(new NegativeStock(now(), stock));
-            }
+            soldOut.saw(row.now());
+            saw(row.now());
+        }
+    }
+
+    /** This stock was read. */
+    void saw(Stock stock) {
+        if (stock.isNegative()) {
+            alert(new NegativeStock(now(), stock));
         }
     }
 
@@ -79,13 +82,18 @@ final class Watch implements AutoCloseable {
     }
 
     void alert(Alert alert) {
-        LOG.warn("{}", alert);
+        log.write(alert);
         alerts.computeIfAbsent(alert.getClass(), any -> new LongAdder()).increment();
         publish(alert);
     }
 
     void publish(InventoryEvent event) {
         events.publish(event);
+    }
+
+    void forgetOld() {
+        soldOut.forgetOld();
+        log.forgetOld();
     }
 
     InventoryFigures figures(Contention contention, int inFlight) {

@@ -1,6 +1,7 @@
 package dev.lockstep.inventory;
 
 import dev.lockstep.core.Deadline;
+import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.TimedOut;
 import dev.lockstep.inventory.Outcome.Unknown;
 import java.time.Duration;
@@ -43,6 +44,13 @@ final class Work {
 
     List<StockLine> lines() {
         return lines;
+    }
+
+    /** Whether it matters what time it is. */
+    boolean isTimed() {
+        return command.reservation().isPresent()
+                || (command instanceof Reserve reserve
+                        && reserve.order().heldFor().isPresent());
     }
 
     String hash() {
