@@ -20,7 +20,7 @@ final class AlertLog {
     private static final long QUIET = TimeUnit.SECONDS.toNanos(10);
     private static final int MOST = 10_000;
 
-    private final Map<List<Object>, Long> written = new ConcurrentHashMap<>();
+    private final Map<Object, Long> written = new ConcurrentHashMap<>();
     private final LockClock clock;
 
     AlertLog(LockClock clock) {
@@ -28,30 +28,35 @@ final class AlertLog {
     }
 
     void write(Alert alert) {
-        if (!isNew(List.of(alert.getClass(), subject(alert)))) {
-            return;
-        }
-        if (alert instanceof NegativeStock) {
-            LOG.error(alert.message());
+        if (written.size() >= MOST) {
+            writeOnce(
+                    "flood",
+                    () -> LOG.warn(
+                            "There were {} alerts about different things in 10 seconds: more go only"
+                                    + " to listeners and into the figures. Call reconcile().",
+                            MOST));
         } else {
-            LOG.warn(alert.message());
+            writeOnce(List.of(alert.getClass(), subject(alert)), () -> write(alert.message(), alert));
         }
     }
 
-    private boolean isNew(List<Object> what) {
-        long now = clock.nanos();
-        if (written.size() >= MOST && !written.containsKey(what)) {
-            forgetOld();
-            if (written.size() >= MOST) {
-                return isNewFlood(now);
-            }
+    private static void write(String message, Alert alert) {
+        if (alert instanceof NegativeStock) {
+            LOG.error("{}", message);
+        } else {
+            LOG.warn("{}", message);
         }
-        boolean[] fresh = {false};
+    }
+
+    private void writeOnce(Object what, Runnable write) {
+        long now = clock.nanos();
         written.compute(what, (any, last) -> {
-            fresh[0] = last == null || now - last >= QUIET;
-            return fresh[0] ? Long.valueOf(now) : last;
+            if (last != null && now - last < QUIET) {
+                return last;
+            }
+            write.run();
+            return now;
         });
-        return fresh[0];
     }
 
     private static Object subject(Alert alert) {

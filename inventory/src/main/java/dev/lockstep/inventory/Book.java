@@ -4,6 +4,7 @@ import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Cancel;
 import dev.lockstep.inventory.Command.Expire;
 import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Command.Ship;
 import dev.lockstep.inventory.Outcome.Accepted;
@@ -13,6 +14,7 @@ import dev.lockstep.inventory.Outcome.Expired;
 import dev.lockstep.inventory.Outcome.OutOfStock;
 import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Rejected;
+import dev.lockstep.inventory.Outcome.Repaired;
 import dev.lockstep.inventory.Outcome.Reserved;
 import dev.lockstep.inventory.Outcome.Shipped;
 import java.time.LocalDateTime;
@@ -34,16 +36,24 @@ final class Book {
     private final Map<StockKey, StockRow> rows;
     private final Map<String, Past> past;
     private final Map<String, Hold> holds;
+    private final Map<StockKey, Books> books;
     private final LocalDateTime now;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Hold> newHolds = new LinkedHashMap<>();
     private final Map<String, Hold> endedHolds = new LinkedHashMap<>();
     private int accepted;
 
-    Book(Map<StockKey, StockRow> rows, Map<String, Past> past, Map<String, Hold> holds, LocalDateTime now) {
+    /** With the books of what is to be repaired. */
+    Book(
+            Map<StockKey, StockRow> rows,
+            Map<String, Past> past,
+            Map<String, Hold> holds,
+            Map<StockKey, Books> books,
+            LocalDateTime now) {
         this.rows = rows;
         this.past = past;
         this.holds = holds;
+        this.books = books;
         this.now = now;
     }
 
@@ -84,6 +94,9 @@ final class Book {
         if (command instanceof Adjust adjust) {
             return adjust(work, adjust);
         }
+        if (command instanceof Repair repair) {
+            return repair(work, repair);
+        }
         if (command instanceof Ship ship) {
             return end(work, ship.reservationId(), HoldState.SHIPPED, EntryType.SHIP);
         }
@@ -98,7 +111,7 @@ final class Book {
         for (StockLine line : work.lines()) {
             @Nullable StockRow row = rows.get(line.key());
             if (row == null) {
-                return unknown(work, line.key());
+                return unknown(work.requestId(), line.key());
             }
             if (row.now().available() < line.quantity()) {
                 shortages.add(new Shortage(
@@ -120,7 +133,7 @@ final class Book {
         for (StockLine line : work.lines()) {
             @Nullable StockRow row = rows.get(line.key());
             if (row == null) {
-                return unknown(work, line.key());
+                return unknown(work.requestId(), line.key());
             }
             if (!row.allows(line.quantity(), 0)) {
                 return tooMuch(work, line);
@@ -133,7 +146,7 @@ final class Book {
         StockLine line = work.lines().get(0);
         @Nullable StockRow row = rows.get(line.key());
         if (row == null) {
-            return unknown(work, line.key());
+            return unknown(work.requestId(), line.key());
         }
         if (line.quantity() < 0 && row.now().available() < -line.quantity()) {
             long available = Math.max(0, row.now().available());
@@ -144,6 +157,17 @@ final class Book {
         }
         return new Adjusted(
                 work.requestId(), change(work, work.lines(), EntryType.ADJUST, 1, 0, null, adjust.reason()));
+    }
+
+    private Outcome repair(Work work, Repair repair) {
+        Repairs repairs = new Repairs(repair, Objects.requireNonNull(books.get(repair.key())));
+        Optional<Rejected> refusal = repairs.refusal();
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Change change = row(repair.key()).repair(repairs.change());
+        entries.add(new Entry(work, EntryType.REPAIR, 0, change, null, repair.reason()));
+        return new Repaired(work.requestId(), List.of(change));
     }
 
     private Outcome end(Work work, String id, HoldState end, EntryType type) {
@@ -196,9 +220,9 @@ final class Book {
         return Optional.of(new Rejected(work.requestId(), why, "The reservation '" + hold.id() + "' " + what + "."));
     }
 
-    private static Rejected unknown(Work work, StockKey key) {
+    static Rejected unknown(String requestId, StockKey key) {
         return new Rejected(
-                work.requestId(),
+                requestId,
                 Rejection.UNKNOWN_STOCK,
                 "There never was any " + key + ". Receive it first, or check the spelling.");
     }

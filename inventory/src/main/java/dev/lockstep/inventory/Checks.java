@@ -2,6 +2,7 @@ package dev.lockstep.inventory;
 
 import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.Rejected;
 import java.time.Duration;
@@ -46,6 +47,9 @@ final class Checks {
             return text("The reason", adjust.reason(), LONGEST_REASON)
                     .or(() -> key(adjust.change().key()))
                     .or(() -> correction(adjust.change()));
+        }
+        if (command instanceof Repair repair) {
+            return text("The reason", repair.reason(), LONGEST_REASON).or(() -> key(repair.key()));
         }
         return Optional.empty();
     }

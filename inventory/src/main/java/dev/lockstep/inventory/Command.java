@@ -46,6 +46,9 @@ public sealed interface Command {
     /** Corrects what lies on the shelf, up or down, with the reason that the ledger keeps. */
     record Adjust(StockLine change, String reason, String requestId) implements Command {}
 
+    /** Puts books right that disagree, with the reason that the ledger keeps. */
+    record Repair(StockKey key, Remedy remedy, String reason, String requestId) implements Command {}
+
     /** Gives back what a reservation set aside, if its time is over. */
     record Expire(String reservationId) implements Command {
         @Override

@@ -4,6 +4,7 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.GaveUp;
 import dev.lockstep.inventory.Outcome.GaveUp.Reason;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,8 @@ final class Desk implements Inventory {
     private final Workers workers;
     private final Workers callbacks = new Workers("lockstep-inventory-callbacks", 4);
     private final Procedure procedure;
+    private final Procedure repairs;
+    private final Reconciler reconciler;
     private final Caretaker caretaker;
     private final AtomicInteger inFlight = new AtomicInteger();
     private volatile long usualNanos;
@@ -47,7 +51,10 @@ final class Desk implements Inventory {
         doubts = new Doubts(database, settings.clock(), settings.patience());
         workers = new Workers("lockstep-inventory", settings.workers());
         Clerk clerk = new Clerk(new Settlement(database, settings.clock(), watch), doubts);
-        procedure = procedure(new Parts(settings, clerk, contention, watch, workers));
+        Parts parts = new Parts(settings, clerk, contention, watch, workers);
+        procedure = procedure(parts);
+        repairs = OneByOne.pessimistic(parts);
+        reconciler = new Reconciler(database, settings.clock(), watch, Reconciler.USUAL_PAGE);
         caretaker = new Caretaker(this, database, watch);
         caretaker.start(settings.sweepEvery(), () -> {
             contention.forgetIdle();
@@ -71,6 +78,10 @@ final class Desk implements Inventory {
         };
     }
 
+    private Procedure procedure(Command command) {
+        return command instanceof Repair ? repairs : procedure;
+    }
+
     @Override
     public Outcome execute(Command command) {
         long since = settings.clock().nanos();
@@ -82,7 +93,7 @@ final class Desk implements Inventory {
         if (!work.answer().isDone()) {
             List<Shortage> shortages = intake.shortages(work);
             if (shortages.isEmpty()) {
-                procedure.handle(work);
+                procedure(command).handle(work);
             } else {
                 intake.answerShort(work, shortages);
             }
@@ -98,7 +109,7 @@ final class Desk implements Inventory {
             return CompletableFuture.completedFuture(refusal);
         }
         CompletableFuture<Outcome> answer = new CompletableFuture<>();
-        if (command.reservation().isPresent()) {
+        if (Intake.asks(command)) {
             workers.execute(() -> send(intake.work(command), answer, since));
         } else {
             send(intake.work(command), answer, since);
@@ -110,7 +121,7 @@ final class Desk implements Inventory {
         if (!work.answer().isDone()) {
             List<Shortage> shortages = intake.shortages(work);
             if (shortages.isEmpty()) {
-                procedure.handleLater(work);
+                procedure(work.command()).handleLater(work);
             } else {
                 workers.execute(() -> intake.answerShort(work, shortages));
             }
@@ -191,6 +202,11 @@ final class Desk implements Inventory {
         List<Stock> stocks = database.ask((tables, connection) -> tables.ofSku(connection, sku));
         stocks.forEach(watch::saw);
         return stocks;
+    }
+
+    @Override
+    public ReconciliationReport reconcile(Consumer<Discrepancy> found) {
+        return reconciler.run(found);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.lockstep.inventory;
 import dev.lockstep.core.Deadline;
 import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.OutOfStock;
@@ -30,6 +31,9 @@ final class Intake {
         if (refusal.isPresent()) {
             return answered(command, refusal.get());
         }
+        if (command instanceof Repair repair) {
+            return ofRepair(repair);
+        }
         Optional<String> reservation = command.reservation();
         return reservation.isPresent() ? ofReservation(command, reservation.get()) : of(command, lines(command));
     }
@@ -39,6 +43,24 @@ final class Intake {
             return Keys.merged(reserve.order().lines());
         }
         return command instanceof Receive receive ? Keys.merged(receive.lines()) : List.of(((Adjust) command).change());
+    }
+
+    /** Whether the database is asked before a work can be made. */
+    static boolean asks(Command command) {
+        return command instanceof Repair || command.reservation().isPresent();
+    }
+
+    /** A repair makes the row if it is missing; but not of something that nobody has ever heard of. */
+    private Work ofRepair(Repair repair) {
+        try {
+            boolean unknown = database.ask((tables, connection) ->
+                    BooksQuery.of(connection, repair.key()).isUnknown());
+            return unknown
+                    ? answered(repair, Book.unknown(repair.requestId(), repair.key()))
+                    : of(repair, List.of(new StockLine(repair.key(), 0)));
+        } catch (RuntimeException e) {
+            return answered(repair, new Failed(repair.requestId(), e));
+        }
     }
 
     /** The lines of a reservation never change, so they can be read without a lock; its state can't. */

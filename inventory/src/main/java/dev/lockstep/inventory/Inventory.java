@@ -4,12 +4,14 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Cancel;
 import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Command.Ship;
 import dev.lockstep.inventory.Outcome.Accepted;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -65,6 +67,14 @@ public interface Inventory extends AutoCloseable {
     }
 
     /**
+     * Puts the books of a stock right that {@link #reconcile} has found to disagree, under the lock of its row. It writes a line to
+     * the ledger that says why; what it changes there is what the ledger had wrong.
+     */
+    default Outcome repair(StockKey key, Remedy remedy, String reason, String requestId) {
+        return execute(new Repair(key, remedy, reason, requestId));
+    }
+
+    /**
      * What a command did whose answer was lost, also in another process; nothing when it was not done. Waits for what is still on
      * its way, and does nothing itself.
      */
@@ -75,6 +85,12 @@ public interface Inventory extends AutoCloseable {
 
     /** How much there is of a SKU now, at each of its locations. */
     List<Stock> stock(String sku);
+
+    /**
+     * Compares all stock with its ledger and its open reservations, while sales go on: nothing is locked, and memory doesn't grow with
+     * the tables. What doesn't fit is told to {@code found} at once, and raised as an alert; what {@code found} throws ends it.
+     */
+    ReconciliationReport reconcile(Consumer<Discrepancy> found);
 
     /** Gives back the stock of reservations whose time is over, and answers how many there were. It also happens by itself. */
     int expireDue();

@@ -5,6 +5,7 @@ import dev.lockstep.inventory.Outcome.Adjusted;
 import dev.lockstep.inventory.Outcome.Cancelled;
 import dev.lockstep.inventory.Outcome.Expired;
 import dev.lockstep.inventory.Outcome.Received;
+import dev.lockstep.inventory.Outcome.Repaired;
 import dev.lockstep.inventory.Outcome.Reserved;
 import dev.lockstep.inventory.Outcome.Shipped;
 import java.sql.Connection;
@@ -111,7 +112,8 @@ final class Journal {
             case SHIP -> new Shipped(id, reservation, changes);
             case EXPIRE -> new Expired(id, reservation, changes);
             case RECEIVE -> new Received(id, changes);
-            case ADJUST, REPAIR -> new Adjusted(id, changes);
+            case ADJUST -> new Adjusted(id, changes);
+            case REPAIR -> new Repaired(id, changes);
         };
     }
 }

@@ -42,6 +42,9 @@ public sealed interface Outcome {
     /** The stock was corrected. */
     record Adjusted(String requestId, List<Change> changes) implements Accepted {}
 
+    /** The books agree again. The change is the ledger's: nothing if it was right. */
+    record Repaired(String requestId, List<Change> changes) implements Accepted {}
+
     /** The reservation's time was over, and its stock was given back. */
     record Expired(String requestId, String reservationId, List<Change> changes) implements Accepted {}
 

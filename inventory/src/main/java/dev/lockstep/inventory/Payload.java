@@ -1,6 +1,7 @@
 package dev.lockstep.inventory;
 
 import dev.lockstep.inventory.Command.Adjust;
+import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -31,6 +32,10 @@ final class Payload {
         }
         if (command instanceof Adjust adjust) {
             add(text, adjust.reason());
+        }
+        if (command instanceof Repair repair) {
+            add(text, repair.remedy().name());
+            add(text, repair.reason());
         }
         byte[] digest = sha256().digest(text.toString().getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(Arrays.copyOf(digest, BYTES));

@@ -25,5 +25,9 @@ public enum Rejection {
     /** The request id was used for something else. */
     REQUEST_ID_REUSED,
     /** The stock row doesn't have what the reservations say: someone changed it by hand. Reconcile and repair it. */
-    BOOKS_DISAGREE
+    BOOKS_DISAGREE,
+    /** The books agree already. */
+    NOTHING_TO_REPAIR,
+    /** The books can't be put right like this. */
+    CANT_REPAIR
 }

@@ -2,6 +2,7 @@ package dev.lockstep.inventory;
 
 import dev.lockstep.core.LockClock;
 import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.OutOfStock;
 import java.sql.Connection;
@@ -124,7 +125,7 @@ final class Settlement {
 
     private static List<StockKey> missing(List<Work> works, Map<StockKey, StockRow> rows) {
         return works.stream()
-                .filter(work -> work.command() instanceof Receive)
+                .filter(work -> work.command() instanceof Receive || work.command() instanceof Repair)
                 .flatMap(work -> work.lines().stream())
                 .map(StockLine::key)
                 .filter(key -> !rows.containsKey(key))

@@ -50,6 +50,12 @@ final class StockRow {
         return newAllocated >= 0 && newAllocated <= newPhysical && newPhysical <= MOST;
     }
 
+    /** Becomes what a repair says. */
+    Change repair(Change change) {
+        now = change.after();
+        return change;
+    }
+
     Change change(long physical, long allocated) {
         now = new Stock(key(), now.physical() + physical, now.allocated() + allocated, now.version() + 1);
         return new Change(physical, allocated, now);

@@ -44,13 +44,19 @@ abstract class Tables {
                 .distinct()
                 .toList();
         Map<String, Hold> holds = holds(connection, reservations);
+        Map<StockKey, Books> books = BooksQuery.ofRepairs(connection, works);
         if (trust == Trust.NONE) {
             Journal journal = journal(connection, works);
-            return new Book(rows, journal.past(connection, this), holds, journal.now());
+            return new Book(rows, journal.past(connection, this), holds, books, journal.now());
         }
         boolean timed = works.stream().anyMatch(Work::isTimed);
-        LocalDateTime now = timed ? journal(connection, List.of()).now() : StockRow.readAt(rows.values());
-        return new Book(rows, new HashMap<>(), holds, now);
+        LocalDateTime now = timed ? now(connection) : StockRow.readAt(rows.values());
+        return new Book(rows, new HashMap<>(), holds, books, now);
+    }
+
+    /** What the server's clock says, in UTC. */
+    LocalDateTime now(Connection connection) throws SQLException {
+        return journal(connection, List.of()).now();
     }
 
     /** Writes what was decided. */
