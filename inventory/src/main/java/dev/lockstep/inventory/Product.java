@@ -38,8 +38,8 @@ enum Product {
     Tables tables() {
         return switch (this) {
             case POSTGRESQL -> new PostgresTables();
-            case MYSQL, MARIADB -> new RowTables("UTC_TIMESTAMP(6)", "FORCE INDEX (inventory_transaction_once)");
-            case H2 -> new RowTables("CAST(CURRENT_TIMESTAMP(6) AT TIME ZONE 'UTC' AS TIMESTAMP(6))", "");
+            case MYSQL, MARIADB -> new RowTables(Wording.INNODB);
+            case H2 -> new RowTables(Wording.H2);
         };
     }
 

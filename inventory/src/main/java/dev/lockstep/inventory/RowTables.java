@@ -11,13 +11,14 @@ import java.util.List;
 /** The tables of MySQL, MariaDB and H2: many rows go in as one statement with many rows of values. */
 final class RowTables extends Tables {
     private static final int ROWS_AT_ONCE = 256;
-    private final String clock;
-    private final String hint;
+    private final Wording wording;
 
-    /** With the server's clock as SQL, in UTC, and what makes it use the index of request ids also while it has no statistics. */
-    RowTables(String clock, String hint) {
-        this.clock = clock;
-        this.hint = hint;
+    RowTables(Wording wording) {
+        this.wording = wording;
+    }
+
+    private RowsOfValues values() {
+        return new RowsOfValues(wording.beforeHex(), wording.afterHex());
     }
 
     @Override
@@ -32,15 +33,15 @@ final class RowTables extends Tables {
 
     @Override
     String clock() {
-        return clock;
+        return wording.clock();
     }
 
     @Override
     Journal journal(Connection connection, List<Work> works) throws SQLException {
         List<String> ids = works.stream().map(Work::requestId).toList();
         String sql = ids.isEmpty()
-                ? Journal.clock(clock)
-                : Journal.query(clock, hint, "request_id IN (" + Placeholders.upTo(ids.size()) + ")");
+                ? Journal.clock(clock())
+                : Journal.query(clock(), wording.ledgerHint(), "request_id IN (" + Placeholders.upTo(ids.size()) + ")");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (!ids.isEmpty()) {
                 Placeholders.fill(statement, 1, ids);
@@ -58,31 +59,27 @@ final class RowTables extends Tables {
         }
     }
 
-    private static void insertSomeEntries(Connection connection, List<Entry> entries, LocalDateTime now)
-            throws SQLException {
-        String sql = "INSERT INTO inventory_transaction (" + Journal.COLUMNS + ", note, created_at) VALUES "
-                + values(14, entries.size());
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int at = 1;
-            for (Entry entry : entries) {
-                Change change = entry.change();
-                statement.setString(at++, entry.work().requestId());
-                statement.setString(at++, entry.work().hash());
-                statement.setString(at++, entry.type().name());
-                statement.setString(at++, change.key().sku());
-                statement.setString(at++, change.key().location());
-                statement.setLong(at++, change.after().version());
-                statement.setLong(at++, change.physical());
-                statement.setLong(at++, change.allocated());
-                statement.setLong(at++, change.after().physical());
-                statement.setLong(at++, change.after().allocated());
-                statement.setString(at++, entry.reservationId());
-                statement.setInt(at++, entry.line());
-                statement.setString(at++, entry.note());
-                statement.setObject(at++, now);
-            }
-            statement.executeUpdate();
+    private void insertSomeEntries(Connection connection, List<Entry> entries, LocalDateTime now) throws SQLException {
+        RowsOfValues rows = values();
+        for (Entry entry : entries) {
+            Change change = entry.change();
+            rows.row()
+                    .text(entry.work().requestId())
+                    .text(entry.work().hash())
+                    .text(entry.type().name())
+                    .text(change.key().sku())
+                    .text(change.key().location())
+                    .number(change.after().version())
+                    .number(change.physical())
+                    .number(change.allocated())
+                    .number(change.after().physical())
+                    .number(change.after().allocated())
+                    .text(entry.reservationId())
+                    .number(entry.line())
+                    .text(entry.note())
+                    .time(now);
         }
+        rows.insertInto(connection, "inventory_transaction (" + Journal.COLUMNS + ", note, created_at)");
     }
 
     @Override
@@ -93,28 +90,20 @@ final class RowTables extends Tables {
         }
     }
 
-    private static void insertSomeHolds(Connection connection, List<HoldLine> lines, LocalDateTime now)
-            throws SQLException {
-        String sql = "INSERT INTO inventory_reservation"
-                + " (reservation_id, sku, location, quantity, state, expires_at, created_at) VALUES "
-                + values(7, lines.size());
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int at = 1;
-            for (HoldLine line : lines) {
-                statement.setString(at++, line.hold().id());
-                statement.setString(at++, line.line().key().sku());
-                statement.setString(at++, line.line().key().location());
-                statement.setLong(at++, line.line().quantity());
-                statement.setString(at++, line.hold().state().name());
-                statement.setObject(at++, line.hold().expiresAt());
-                statement.setObject(at++, now);
-            }
-            statement.executeUpdate();
+    private void insertSomeHolds(Connection connection, List<HoldLine> lines, LocalDateTime now) throws SQLException {
+        RowsOfValues rows = values();
+        for (HoldLine line : lines) {
+            rows.row()
+                    .text(line.hold().id())
+                    .text(line.line().key().sku())
+                    .text(line.line().key().location())
+                    .number(line.line().quantity())
+                    .text(line.hold().state().name())
+                    .time(line.hold().expiresAt())
+                    .time(now);
         }
-    }
-
-    private static String values(int columns, int rows) {
-        String row = "(" + "?, ".repeat(columns - 1) + "?)";
-        return (row + ", ").repeat(rows - 1) + row;
+        rows.insertInto(
+                connection,
+                "inventory_reservation (reservation_id, sku, location, quantity, state, expires_at, created_at)");
     }
 }
