@@ -16,14 +16,42 @@ final class PostgresTables extends Tables {
     private static final String CLOCK = "clock_timestamp() AT TIME ZONE 'UTC'";
     private static final String JOURNAL = Journal.query(CLOCK, "", "request_id = ANY (?)");
 
-    private static final String INSERT_ENTRIES = "INSERT INTO inventory_transaction (" + Journal.COLUMNS
+    private static final String ENTRIES = "INSERT INTO inventory_transaction (" + Journal.COLUMNS
             + ", note, created_at) SELECT *, ?::timestamp FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],"
             + " ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::integer[], ?::text[])";
+    private static final int ENTRY_PARAMETERS = 14;
 
-    private static final String INSERT_HOLDS = """
+    private static final String HOLDS = """
             INSERT INTO inventory_reservation (created_at, reservation_id, sku, location, quantity, state, expires_at)
             SELECT ?::timestamp, * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::timestamp[])
             """;
+
+    private static final String ONE_ROW = "WITH changed AS (" + UPDATE_ROW + " RETURNING sku), noted AS (" + ENTRIES
+            + " WHERE EXISTS (SELECT FROM changed)), held AS (" + HOLDS
+            + " WHERE EXISTS (SELECT FROM changed)) SELECT count(*) FROM changed";
+
+    /** The usual case, reservations of one stock, takes one statement. */
+    @Override
+    void write(Connection connection, Book book) throws SQLException, ConflictException {
+        List<StockRow> changed =
+                book.rows().stream().filter(StockRow::isChanged).toList();
+        if (changed.size() != 1) {
+            super.write(connection, book);
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(ONE_ROW)) {
+            int at = setRow(statement, changed.get(0), book.now());
+            setEntries(statement, at, book.entries(), book.now());
+            setHolds(statement, at + ENTRY_PARAMETERS, HoldLine.of(book.newHolds()), book.now());
+            try (ResultSet count = statement.executeQuery()) {
+                count.next();
+                if (count.getInt(1) != 1) {
+                    throw conflict(changed.get(0));
+                }
+            }
+        }
+        endHolds(connection, book.endedHolds(), book.now());
+    }
 
     /**
      * A plan that was made when the tables were empty is kept while they grow, and reads them from end to end each time. The driver
@@ -61,48 +89,49 @@ final class PostgresTables extends Tables {
 
     @Override
     void insertEntries(Connection connection, List<Entry> entries, LocalDateTime now) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(INSERT_ENTRIES)) {
-            statement.setObject(1, now);
-            set(statement, 2, "text", entries, entry -> entry.work().requestId());
-            set(statement, 3, "text", entries, entry -> entry.work().hash());
-            set(statement, 4, "text", entries, entry -> entry.type().name());
-            set(statement, 5, "text", entries, entry -> entry.change().key().sku());
-            set(statement, 6, "text", entries, entry -> entry.change().key().location());
-            set(statement, 7, "bigint", entries, entry -> entry.change().after().version());
-            set(statement, 8, "bigint", entries, entry -> entry.change().physical());
-            set(statement, 9, "bigint", entries, entry -> entry.change().allocated());
-            set(
-                    statement,
-                    10,
-                    "bigint",
-                    entries,
-                    entry -> entry.change().after().physical());
-            set(
-                    statement,
-                    11,
-                    "bigint",
-                    entries,
-                    entry -> entry.change().after().allocated());
-            set(statement, 12, "text", entries, Entry::reservationId);
-            set(statement, 13, "integer", entries, Entry::line);
-            set(statement, 14, "text", entries, Entry::note);
+        try (PreparedStatement statement = connection.prepareStatement(ENTRIES)) {
+            setEntries(statement, 1, entries, now);
             statement.executeUpdate();
         }
     }
 
+    private static void setEntries(PreparedStatement statement, int from, List<Entry> entries, LocalDateTime now)
+            throws SQLException {
+        int at = from;
+        statement.setObject(at++, now);
+        set(statement, at++, "text", entries, entry -> entry.work().requestId());
+        set(statement, at++, "text", entries, entry -> entry.work().hash());
+        set(statement, at++, "text", entries, entry -> entry.type().name());
+        set(statement, at++, "text", entries, entry -> entry.change().key().sku());
+        set(statement, at++, "text", entries, entry -> entry.change().key().location());
+        set(statement, at++, "bigint", entries, entry -> entry.change().after().version());
+        set(statement, at++, "bigint", entries, entry -> entry.change().physical());
+        set(statement, at++, "bigint", entries, entry -> entry.change().allocated());
+        set(statement, at++, "bigint", entries, entry -> entry.change().after().physical());
+        set(statement, at++, "bigint", entries, entry -> entry.change().after().allocated());
+        set(statement, at++, "text", entries, Entry::reservationId);
+        set(statement, at++, "integer", entries, Entry::line);
+        set(statement, at, "text", entries, Entry::note);
+    }
+
     @Override
     void insertHolds(Connection connection, Collection<Hold> holds, LocalDateTime now) throws SQLException {
-        List<HoldLine> lines = HoldLine.of(holds);
-        try (PreparedStatement statement = connection.prepareStatement(INSERT_HOLDS)) {
-            statement.setObject(1, now);
-            set(statement, 2, "text", lines, line -> line.hold().id());
-            set(statement, 3, "text", lines, line -> line.line().key().sku());
-            set(statement, 4, "text", lines, line -> line.line().key().location());
-            set(statement, 5, "bigint", lines, line -> line.line().quantity());
-            set(statement, 6, "text", lines, line -> line.hold().state().name());
-            set(statement, 7, "timestamp", lines, line -> text(line.hold().expiresAt()));
+        try (PreparedStatement statement = connection.prepareStatement(HOLDS)) {
+            setHolds(statement, 1, HoldLine.of(holds), now);
             statement.executeUpdate();
         }
+    }
+
+    private static void setHolds(PreparedStatement statement, int from, List<HoldLine> lines, LocalDateTime now)
+            throws SQLException {
+        int at = from;
+        statement.setObject(at++, now);
+        set(statement, at++, "text", lines, line -> line.hold().id());
+        set(statement, at++, "text", lines, line -> line.line().key().sku());
+        set(statement, at++, "text", lines, line -> line.line().key().location());
+        set(statement, at++, "bigint", lines, line -> line.line().quantity());
+        set(statement, at++, "text", lines, line -> line.hold().state().name());
+        set(statement, at, "timestamp", lines, line -> text(line.hold().expiresAt()));
     }
 
     private static @Nullable String text(@Nullable LocalDateTime time) {

@@ -21,6 +21,12 @@ abstract class Tables {
     private static final String FROM = " FROM inventory_location WHERE ";
     private static final int ROWS_AT_ONCE = 256;
 
+    static final String UPDATE_ROW = """
+            UPDATE inventory_location
+            SET physical_qty = ?, allocated_qty = ?, version = ?, updated_at = ?
+            WHERE sku = ? AND location = ? AND version = ? AND physical_qty = ? AND allocated_qty = ?
+            """;
+
     /** What some requests did before, and what the server's clock says now. After a lock, it sees all that came before the lock. */
     abstract Journal journal(Connection connection, List<Work> works) throws SQLException;
 
@@ -176,23 +182,26 @@ abstract class Tables {
     }
 
     /** Writes what was decided, if the rows are still as they were read, whatever the strategy did to keep them so. */
-    static void updateRows(Connection connection, Collection<StockRow> rows, LocalDateTime now)
+    private static void updateRows(Connection connection, Collection<StockRow> rows, LocalDateTime now)
             throws SQLException, ConflictException {
-        String sql = """
-                UPDATE inventory_location
-                SET physical_qty = ?, allocated_qty = ?, version = ?, updated_at = ?
-                WHERE sku = ? AND location = ? AND version = ? AND physical_qty = ? AND allocated_qty = ?
-                """;
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (PreparedStatement statement = connection.prepareStatement(UPDATE_ROW)) {
             for (StockRow row : rows) {
-                if (row.isChanged() && update(statement, row, now) != 1) {
-                    throw new ConflictException(row.key() + " was changed in between");
+                if (row.isChanged()) {
+                    setRow(statement, row, now);
+                    if (statement.executeUpdate() != 1) {
+                        throw conflict(row);
+                    }
                 }
             }
         }
     }
 
-    private static int update(PreparedStatement statement, StockRow row, LocalDateTime now) throws SQLException {
+    static ConflictException conflict(StockRow row) {
+        return new ConflictException(row.key() + " was changed in between");
+    }
+
+    /** Sets the parameters of an update; answers the next one. */
+    static int setRow(PreparedStatement statement, StockRow row, LocalDateTime now) throws SQLException {
         statement.setLong(1, row.now().physical());
         statement.setLong(2, row.now().allocated());
         statement.setLong(3, row.now().version());
@@ -202,7 +211,7 @@ abstract class Tables {
         statement.setLong(7, row.before().version());
         statement.setLong(8, row.before().physical());
         statement.setLong(9, row.before().allocated());
-        return statement.executeUpdate();
+        return 10;
     }
 
     /** Makes an empty row. */
