@@ -37,8 +37,11 @@ final class Combiner implements Procedure {
     @Override
     public void handle(Work work) {
         enter(work).ifPresent(lane -> {
-            turn(lane);
-            goOn(lane);
+            try {
+                turn(lane);
+            } finally {
+                goOn(lane); // whatever happened to this one, others wait
+            }
         });
     }
 
@@ -92,10 +95,13 @@ final class Combiner implements Procedure {
 
     /** Works a lane off, and now and then lets another one have the thread. */
     private void drain(Lane lane) {
-        for (int i = 0; i < TURNS && !lane.closeIfEmpty(); i++) {
-            turn(lane);
+        try {
+            for (int i = 0; i < TURNS && !lane.closeIfEmpty(); i++) {
+                turn(lane);
+            }
+        } finally {
+            goOn(lane);
         }
-        goOn(lane);
     }
 
     private void turn(Lane lane) {

@@ -19,10 +19,13 @@ final class Contention {
     private final Map<StockKey, Gauge> gauges = new ConcurrentHashMap<>();
     private final LongAdder attempts = new LongAdder();
     private final LongAdder conflicts = new LongAdder();
+    private final Strategy strategy;
     private final LockClock clock;
     private final Watch watch;
 
-    Contention(LockClock clock, Watch watch) {
+    /** With the strategy that all stock has, or the one that chooses for each. */
+    Contention(Strategy strategy, LockClock clock, Watch watch) {
+        this.strategy = strategy;
         this.clock = clock;
         this.watch = watch;
     }
@@ -56,6 +59,9 @@ final class Contention {
     }
 
     private void choose(StockKey key, Gauge gauge, long nanos) {
+        if (strategy != Strategy.ADAPTIVE) {
+            return;
+        }
         Instant at = watch.now();
         gauge.choose(nanos, at).ifPresent(before -> {
             StrategyView view = gauge.view(key);
@@ -64,7 +70,7 @@ final class Contention {
     }
 
     private Gauge gauge(StockKey key, long nanos) {
-        return gauges.computeIfAbsent(key, any -> new Gauge(nanos, watch.now()));
+        return gauges.computeIfAbsent(key, any -> new Gauge(strategy, nanos, watch.now()));
     }
 
     /** Whether any stock of a work is contended for. */

@@ -47,7 +47,7 @@ final class Desk implements Inventory {
         intake = new Intake(settings, database, soldOut);
         watch = new Watch(settings.clock(), soldOut);
         settings.listeners().forEach(watch::subscribe);
-        contention = new Contention(settings.clock(), watch);
+        contention = new Contention(settings.strategy(), settings.clock(), watch);
         doubts = new Doubts(database, settings.clock(), settings.patience());
         workers = new Workers("lockstep-inventory", settings.workers());
         Clerk clerk = new Clerk(new Settlement(database, settings.clock(), watch), doubts);

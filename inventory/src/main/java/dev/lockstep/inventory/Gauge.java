@@ -23,14 +23,18 @@ final class Gauge {
 
     private Window last;
     private Window now;
-    private Strategy strategy = Strategy.OPTIMISTIC;
-    private String why = "there were no conflicts";
+    private Strategy strategy;
+    private String why;
     private long changedAt;
     private Instant since;
     private long usedAt;
     private long alertedAt;
 
-    Gauge(long nanos, Instant at) {
+    /** Starts with the strategy that is set, or with the optimistic one if it is to choose. */
+    Gauge(Strategy set, long nanos, Instant at) {
+        boolean chooses = set == Strategy.ADAPTIVE;
+        strategy = chooses ? Strategy.OPTIMISTIC : set;
+        why = chooses ? "there were no conflicts" : "it is set for all stock";
         last = new Window(nanos - SECOND);
         now = new Window(nanos);
         changedAt = nanos;

@@ -70,10 +70,12 @@ final class Settlement {
         try (Session session = database.begin()) {
             Tables tables = database.tables(session);
             Connection connection = session.connection();
+            long before = clock.nanos();
             Map<StockKey, StockRow> rows = tables.read(connection, keys, reading);
-            List<StockKey> missing = missing(works, rows);
+            long readAt = reading.locks() ? clock.nanos() : before;
+            List<StockKey> missing = missing(tables, connection, works, rows);
             if (missing.isEmpty()) {
-                long since = clock.nanos();
+                long since = readAt;
                 Book book = tables.open(connection, works, rows, trust);
                 List<Outcome> outcomes = new ArrayList<>(works.size());
                 works.forEach(work -> outcomes.add(book.apply(work)));
@@ -89,7 +91,8 @@ final class Settlement {
                     session.commit();
                     watch.committed(keys, book, Duration.ofNanos(clock.nanos() - since));
                 }
-                answer(works, outcomes, book);
+                watch.saw(book.rows(), readAt);
+                answer(works, outcomes);
             }
             return missing;
         }
@@ -116,21 +119,37 @@ final class Settlement {
         }
     }
 
-    private void answer(List<Work> works, List<Outcome> outcomes, Book book) {
-        watch.saw(book.rows());
+    private static void answer(List<Work> works, List<Outcome> outcomes) {
         for (int i = 0; i < works.size(); i++) {
             works.get(i).complete(outcomes.get(i));
         }
     }
 
-    private static List<StockKey> missing(List<Work> works, Map<StockKey, StockRow> rows) {
-        return works.stream()
-                .filter(work -> work.command() instanceof Receive || work.command() instanceof Repair)
+    /** The rows that are needed to receive what is new. A request id that was used before is refused, and gets no row. */
+    private static List<StockKey> missing(
+            Tables tables, Connection connection, List<Work> works, Map<StockKey, StockRow> rows) throws SQLException {
+        List<Work> lacking = works.stream()
+                .filter(work -> makesRows(work) && lacks(work, rows))
+                .toList();
+        if (lacking.isEmpty()) {
+            return List.of();
+        }
+        Map<String, Past> past = tables.journal(connection, lacking).past(connection, tables);
+        return lacking.stream()
+                .filter(work -> !(work.command() instanceof Receive && past.containsKey(work.requestId())))
                 .flatMap(work -> work.lines().stream())
                 .map(StockLine::key)
                 .filter(key -> !rows.containsKey(key))
                 .distinct()
                 .toList();
+    }
+
+    private static boolean makesRows(Work work) {
+        return work.command() instanceof Receive || work.command() instanceof Repair;
+    }
+
+    private static boolean lacks(Work work, Map<StockKey, StockRow> rows) {
+        return work.lines().stream().anyMatch(line -> !rows.containsKey(line.key()));
     }
 
     /**

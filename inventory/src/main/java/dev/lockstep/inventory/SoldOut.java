@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers for a moment of what there isn't enough, so that a crowd at an empty shelf doesn't queue for the row. A memory gives way
- * only to one of a higher version, and lives for 200 ms at most; from half that time on, one request at a time goes past it to look.
+ * Remembers for a moment what was seen, so that a crowd at an empty shelf doesn't queue for the row. A memory gives way only to one of
+ * a higher version, and lives for 200 ms from when the row was read; from half that time on, one request goes past it to look.
  */
 final class SoldOut {
     private static final long LIFE = TimeUnit.MILLISECONDS.toNanos(200);
@@ -29,18 +29,12 @@ final class SoldOut {
         this.clock = clock;
     }
 
-    /** Notes what a transaction has seen. Only the empty shelves are kept. */
-    void saw(Stock stock) {
-        if (stock.available() > 0 && !memories.containsKey(stock.key())) {
-            return;
-        }
-        long nanos = clock.nanos();
-        memories.compute(stock.key(), (key, old) -> {
-            if (old != null && old.stock().version() > stock.version()) {
-                return old;
-            }
-            return stock.available() > 0 ? null : new Memory(stock, nanos, new AtomicBoolean());
-        });
+    /** Notes what a transaction has seen that read its rows at that time. Full shelves too: they outdate what is told late of empty ones. */
+    void saw(Stock stock, long nanos) {
+        memories.merge(
+                stock.key(),
+                new Memory(stock, nanos, new AtomicBoolean()),
+                (old, seen) -> old.stock().version() > seen.stock().version() ? old : seen);
     }
 
     /** Of what a work asks there isn't enough, as far as is remembered; nothing when someone should look. */
@@ -48,7 +42,7 @@ final class SoldOut {
         List<Shortage> shortages = new ArrayList<>();
         for (StockLine line : work.lines()) {
             @Nullable Memory memory = memories.get(line.key());
-            if (memory != null && holds(memory)) {
+            if (memory != null && memory.stock().available() < line.quantity() && holds(memory)) {
                 shortages.add(new Shortage(
                         line.key(), line.quantity(), Math.max(0, memory.stock().available())));
             }

@@ -59,10 +59,10 @@ final class Watch implements AutoCloseable {
         }
     }
 
-    /** These rows were read, or were left so by a commit. */
-    void saw(Collection<StockRow> rows) {
+    /** These rows were read at that time, and left so by a commit if they were changed. */
+    void saw(Collection<StockRow> rows, long nanos) {
         for (StockRow row : rows) {
-            soldOut.saw(row.now());
+            soldOut.saw(row.now(), nanos);
             saw(row.now());
         }
     }
