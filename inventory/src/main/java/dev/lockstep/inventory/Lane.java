@@ -91,6 +91,20 @@ final class Lane {
         turnNanos = turnNanos == 0 ? nanos : (3 * turnNanos + nanos) / 4;
     }
 
+    /** How long a transaction takes. */
+    long turnNanos() {
+        return turnNanos;
+    }
+
+    int size() {
+        lock.lock();
+        try {
+            return queue.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How long those who wait now will keep a newcomer waiting, with so many in each transaction. */
     Duration expectedWait(int batch) {
         lock.lock();

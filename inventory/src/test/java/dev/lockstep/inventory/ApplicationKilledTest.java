@@ -1,0 +1,117 @@
+package dev.lockstep.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Outcome.Accepted;
+import dev.lockstep.inventory.Outcome.Received;
+import dev.lockstep.inventory.Outcome.Reserved;
+import dev.lockstep.testservers.ChildJvm;
+import dev.lockstep.testservers.Scale;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestDatabase;
+import dev.lockstep.testservers.TestServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Tag("slow")
+@Tag("once")
+final class ApplicationKilledTest {
+    private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
+    private static final StockLine ONE = new StockLine(SHIRT, 1);
+    private static final List<Strategy> STRATEGIES =
+            List.of(Strategy.COMBINING, Strategy.ADAPTIVE, Strategy.PESSIMISTIC, Strategy.OPTIMISTIC);
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "POSTGRES"})
+    void what_a_killed_process_asked_for_is_found_by_another_and_done_once(ServerKind kind) throws Exception {
+        try (TestDatabase database = TestServers.shared(kind).freshDatabase();
+                HikariDataSource pool = TestPool.to(database.jdbcUrl(), database.user(), database.password());
+                Inventory inventory = tables(pool)) {
+            for (int round = 0; round < Scale.pick(2, 24); round++) {
+                Strategy strategy = STRATEGIES.get(round % STRATEGIES.size());
+                Path file = directory.resolve("asked-" + kind + round);
+                killInTheMiddle(database, strategy, "r" + round + "-", file);
+                settle(inventory, new LedgerAudit(pool), Files.readAllLines(file));
+            }
+        }
+    }
+
+    private static Inventory tables(HikariDataSource pool) {
+        InventorySchema.on(pool).apply();
+        Inventory inventory = Inventory.on(pool);
+        assertThat(inventory.receive(new StockLine(SHIRT, 1_000_000), "first")).isInstanceOf(Received.class);
+        return inventory;
+    }
+
+    private static void killInTheMiddle(TestDatabase database, Strategy strategy, String prefix, Path file)
+            throws IOException {
+        int enough = ThreadLocalRandom.current().nextInt(50, 300);
+        try (ChildJvm child =
+                ChildJvm.start(ShopChild.class, database.jdbcUrl(), database.user(), database.password())) {
+            assertThat(child.ask("flood " + strategy + " " + prefix + " SHIRT " + file))
+                    .isEqualTo("begun");
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> answers(file, "Reserved") >= enough);
+            child.kill();
+        }
+    }
+
+    private static long answers(Path file, String answer) throws IOException {
+        if (!Files.exists(file)) {
+            return 0;
+        }
+        try (var lines = Files.lines(file)) {
+            return lines.filter(line -> line.endsWith(answer)).count();
+        }
+    }
+
+    private static void settle(Inventory inventory, LedgerAudit audit, List<String> lines) throws Exception {
+        List<String> asked = new ArrayList<>();
+        List<String> acknowledged = new ArrayList<>();
+        for (String line : lines) {
+            String[] words = line.split(" ", 2);
+            if (words[1].equals("asked")) {
+                asked.add(words[0]);
+            } else if (words[1].equals("Reserved")) {
+                acknowledged.add(words[0]);
+            }
+        }
+        List<Accepted> found = lookUp(inventory, asked);
+        assertThat(found).extracting(Outcome::requestId).containsAll(acknowledged);
+        assertThat(audit.reservations(SHIRT).keySet())
+                .filteredOn(asked::contains)
+                .as("all that was done was found, so nothing came later")
+                .hasSameSizeAs(found);
+        for (String id : asked) {
+            Outcome again = inventory.reserve(ONE, id);
+            assertThat(again).isInstanceOf(Reserved.class);
+            found.stream()
+                    .filter(before -> before.requestId().equals(id))
+                    .forEach(before -> assertThat(again).isEqualTo(before));
+        }
+        assertThat(audit.reservations(SHIRT)).containsKeys(asked.toArray(String[]::new));
+        audit.booksBalance();
+    }
+
+    private static List<Accepted> lookUp(Inventory inventory, List<String> ids) {
+        return ids.stream()
+                .map(id -> inventory.outcomeOf(new Reserve(Order.of(ONE), id)))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.TestServers;
+import org.junit.jupiter.api.Tag;
+
+@Tag("slow")
+@Tag("once")
+final class DatabaseFaultsOnMysqlTest extends DatabaseFaults {
+    @Override
+    PrivateServer start() {
+        return TestServers.startMysql();
+    }
+}

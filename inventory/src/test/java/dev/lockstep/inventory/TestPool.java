@@ -1,0 +1,34 @@
+package dev.lockstep.inventory;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import org.slf4j.LoggerFactory;
+
+/** A pool to any address, that says soon when it has no connection. */
+final class TestPool {
+    static {
+        // It tells at length of each connection that a test breaks.
+        ((Logger) LoggerFactory.getLogger("com.zaxxer.hikari")).setLevel(Level.ERROR);
+    }
+
+    private TestPool() {}
+
+    static HikariDataSource to(String url, String user, String password) {
+        return to(url, user, password, 16, Duration.ofSeconds(2));
+    }
+
+    static HikariDataSource to(String url, String user, String password, int size, Duration connectWithin) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setPassword(password);
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(connectWithin.toMillis());
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+}
