@@ -1,6 +1,7 @@
 package dev.lockstep.inventory;
 
 import dev.lockstep.core.LockClock;
+import dev.lockstep.inventory.Discrepancy.StockFault;
 import dev.lockstep.inventory.InventoryEvent.Alert;
 import dev.lockstep.inventory.InventoryEvent.BooksDisagree;
 import dev.lockstep.inventory.InventoryEvent.ConflictRateHigh;
@@ -69,9 +70,13 @@ final class AlertLog {
         if (alert instanceof LockHeldLong locked) {
             return locked.keys();
         }
-        return alert instanceof HoldOverdue overdue
-                ? overdue.reservationId()
-                : ((BooksDisagree) alert).discrepancy().subject();
+        if (alert instanceof HoldOverdue overdue) {
+            return overdue.reservationId();
+        }
+        Discrepancy found = ((BooksDisagree) alert).discrepancy();
+        return found instanceof StockFault fault
+                ? List.of(fault.kind(), fault.stock().key())
+                : found.subject();
     }
 
     void forgetOld() {

@@ -40,8 +40,11 @@ final class RowTables extends Tables {
     Journal journal(Connection connection, List<Work> works) throws SQLException {
         List<String> ids = works.stream().map(Work::requestId).toList();
         String sql = ids.isEmpty()
-                ? Journal.clock(clock())
-                : Journal.query(clock(), wording.ledgerHint(), "request_id IN (" + Placeholders.upTo(ids.size()) + ")");
+                ? Journal.clock(wording.lateClock())
+                : Journal.query(
+                        wording.lateClock(),
+                        wording.ledgerHint(),
+                        "request_id IN (" + Placeholders.upTo(ids.size()) + ")");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (!ids.isEmpty()) {
                 Placeholders.fill(statement, 1, ids);

@@ -1,0 +1,8 @@
+package dev.lockstep.inventory;
+
+class H2BooksTest extends BooksOfShop {
+    @Override
+    TestShop openShop() {
+        return TestShop.onH2();
+    }
+}
