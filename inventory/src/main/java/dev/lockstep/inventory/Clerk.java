@@ -24,7 +24,7 @@ final class Clerk {
             doubts.resolve(works, e);
         } catch (SQLException e) {
             handle(works, reading, e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // not at the commit
             fail(works, e);
         }
     }
@@ -60,7 +60,7 @@ final class Clerk {
         }
     }
 
-    private static void fail(List<Work> works, Exception error) {
+    private static void fail(List<Work> works, Throwable error) {
         works.forEach(work -> work.complete(new Failed(work.requestId(), error)));
     }
 

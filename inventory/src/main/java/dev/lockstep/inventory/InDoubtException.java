@@ -1,12 +1,10 @@
 package dev.lockstep.inventory;
 
-import java.sql.SQLException;
-
 /** The database didn't answer to a commit: it may have been done. */
 final class InDoubtException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    InDoubtException(SQLException cause) {
+    InDoubtException(Throwable cause) {
         super("The answer to a commit was lost: " + cause.getMessage(), cause);
     }
 }

@@ -33,7 +33,8 @@ final class OneByOne implements Procedure {
 
     /** Reads without a lock, and writes only what nobody has changed since. */
     static OneByOne optimistic(Parts parts, Refuge refuge) {
-        return new OneByOne(parts, work -> parts.clerk().settle(List.of(work), Reading.PLAIN), refuge);
+        return new OneByOne(
+                parts, work -> parts.clerk().settle(List.of(work), Reading.unlocked(work.deadline())), refuge);
     }
 
     /** Locks the rows first. */

@@ -6,15 +6,29 @@ import dev.lockstep.core.Deadline;
  * How rows are read.
  *
  * @param locks whether they are locked until the commit
- * @param seconds how long to wait for the lock
+ * @param seconds how long to wait for locks of others; zero for no limit
  */
 record Reading(boolean locks, int seconds) {
-    /** As they are, without a lock: they may be changed before the commit. */
+    /** As they are, without a lock, and not to be written. */
     static final Reading PLAIN = new Reading(false, 0);
 
-    /** Under the row's lock. The wait is in whole seconds, as JDBC has it. */
+    /** As they are, without a lock: they may be changed before they are written, and that may have to wait for others. */
+    static Reading unlocked(Deadline deadline) {
+        return new Reading(false, seconds(deadline));
+    }
+
+    /** Under the row's lock. */
     static Reading locked(Deadline deadline) {
-        return new Reading(
-                true, (int) Math.max(1, deadline.remaining().plusMillis(999).toSeconds()));
+        return new Reading(true, seconds(deadline));
+    }
+
+    /** In whole seconds, as JDBC has it. */
+    private static int seconds(Deadline deadline) {
+        return (int) Math.max(1, deadline.remaining().plusMillis(999).toSeconds());
+    }
+
+    /** Who has locked the rows waits for nobody when he writes them. */
+    int secondsToWrite() {
+        return locks ? 0 : seconds;
     }
 }

@@ -56,6 +56,8 @@ final class Session implements AutoCloseable {
                 throw new ConflictException("The commit was refused", e);
             }
             throw new InDoubtException(e);
+        } catch (RuntimeException | Error e) { // of a driver or a pool that is broken: the server may have got it
+            throw new InDoubtException(e);
         }
     }
 

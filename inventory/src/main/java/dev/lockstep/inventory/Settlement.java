@@ -87,7 +87,7 @@ final class Settlement {
                     since = clock.nanos();
                 }
                 if (book.isChanged()) {
-                    tables.write(connection, book);
+                    tables.write(connection, book, reading);
                     session.commit();
                     watch.committed(keys, book, Duration.ofNanos(clock.nanos() - since));
                 }

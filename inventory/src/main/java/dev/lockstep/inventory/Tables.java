@@ -66,8 +66,8 @@ abstract class Tables {
     }
 
     /** Writes what was decided. */
-    void write(Connection connection, Book book) throws SQLException, ConflictException {
-        updateRows(connection, book.rows(), book.now());
+    void write(Connection connection, Book book, Reading reading) throws SQLException, ConflictException {
+        updateRows(connection, book, reading);
         insertEntries(connection, book.entries(), book.now());
         if (!book.newHolds().isEmpty()) {
             insertHolds(connection, book.newHolds(), book.now());
@@ -182,17 +182,25 @@ abstract class Tables {
     }
 
     /** Writes what was decided, if the rows are still as they were read, whatever the strategy did to keep them so. */
-    private static void updateRows(Connection connection, Collection<StockRow> rows, LocalDateTime now)
+    private static void updateRows(Connection connection, Book book, Reading reading)
             throws SQLException, ConflictException {
         try (PreparedStatement statement = connection.prepareStatement(UPDATE_ROW)) {
-            for (StockRow row : rows) {
+            limit(statement, reading);
+            for (StockRow row : book.rows()) {
                 if (row.isChanged()) {
-                    setRow(statement, row, now);
+                    setRow(statement, row, book.now());
                     if (statement.executeUpdate() != 1) {
                         throw conflict(row);
                     }
                 }
             }
+        }
+    }
+
+    /** Others may hold the rows for longer than anyone is patient. */
+    static void limit(PreparedStatement write, Reading reading) throws SQLException {
+        if (reading.secondsToWrite() > 0) {
+            write.setQueryTimeout(reading.secondsToWrite());
         }
     }
 

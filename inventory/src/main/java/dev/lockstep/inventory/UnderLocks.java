@@ -31,7 +31,7 @@ record UnderLocks(Locks locks, Clerk clerk) implements OneByOne.Attempt {
 
     private void settle(Work work, Lease lease) throws ConflictException {
         try (lease) {
-            clerk.settle(List.of(work), Reading.PLAIN);
+            clerk.settle(List.of(work), Reading.unlocked(work.deadline()));
         }
     }
 }
