@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** What must hold on any server when it is killed, or stands still, in the middle of the load. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class DatabaseFaults {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration ANSWER = Duration.ofSeconds(3);
@@ -35,7 +37,7 @@ abstract class DatabaseFaults {
 
     abstract PrivateServer start();
 
-    @BeforeEach
+    @BeforeAll
     void open() {
         server = start();
         pool = TestPool.to(server.jdbcUrl(), server.user(), server.password());
@@ -58,7 +60,7 @@ abstract class DatabaseFaults {
         return new StockKey(strategy.name(), "TOKYO");
     }
 
-    @AfterEach
+    @AfterAll
     void close() {
         inventories.forEach(Inventory::close);
         pool.close();

@@ -2,11 +2,13 @@ package dev.lockstep.inventory;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.lockstep.core.Locks;
+import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.testservers.ChildJvm;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +31,7 @@ final class ShopChild {
     /** The address, the user and the password of the database. */
     public static void main(String[] args) throws IOException {
         String password = args.length > 2 ? args[2] : "";
-        try (HikariDataSource pool = TestPool.to(args[0], args[1], password)) {
+        try (HikariDataSource pool = TestPool.to(args[0], args[1], password, 16, Duration.ofSeconds(20))) {
             ChildJvm.obey(new ShopChild(pool)::answer);
         }
     }
@@ -44,17 +46,10 @@ final class ShopChild {
     private String answer(String[] words) {
         Strategy strategy = Strategy.valueOf(words[1]);
         return switch (words[0]) {
-            case "warm" -> warm(strategy);
             case "buy" -> buy(strategy, words[2], Integer.parseInt(words[3]), List.of(words[4].split(",")));
             case "flood" -> flood(strategy, words[2], words[3], words[4]);
             default -> "unknown command " + words[0];
         };
-    }
-
-    private String warm(Strategy strategy) {
-        try (Inventory inventory = open(pool, strategy)) {
-            return inventory.stock("none").isEmpty() ? "warm" : "odd";
-        }
     }
 
     /** Orders one of each SKU, so many times, by several buyers at once. */
@@ -75,6 +70,9 @@ final class ShopChild {
     }
 
     private static String name(Outcome outcome) {
+        if (outcome instanceof Failed failed) {
+            failed.cause().printStackTrace();
+        }
         return outcome.getClass().getSimpleName();
     }
 
