@@ -37,4 +37,17 @@ class BenchOptionsTest {
         assertThatThrownBy(() -> LockServer.named("oracle"))
                 .hasMessageContaining("'oracle'. Known: mysql, mariadb, postgresql");
     }
+
+    @Test
+    void flagsMayHaveWordsAndLists() {
+        Map<String, String> words = Map.of("--clients", "1,8");
+        assertThat(BenchOptions.parse(List.of(), DEFAULTS, words).list("--clients"))
+                .containsExactly(1, 8);
+        BenchOptions options = BenchOptions.parse(List.of("--clients", "128", "mysql"), DEFAULTS, words);
+        assertThat(options.list("--clients")).containsExactly(128);
+        assertThat(options.names()).containsExactly("mysql");
+        assertThatThrownBy(() -> BenchOptions.parse(List.of("--clients", "--seconds"), DEFAULTS, words))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--clients needs a word");
+    }
 }
