@@ -30,13 +30,14 @@ public final class Bench {
             case "databases" -> DatabaseRuns.run(rest);
             case "provision" -> ProvisionRun.run(rest);
             case "redis" -> RedisRun.run(rest);
+            case "inventory" -> InventoryRun.run(rest);
             default -> jmh(name, args);
         }
     }
 
     private static void jmh(String name, List<String> args) throws Exception {
         if (!name.startsWith("-") && !name.contains("Benchmark")) {
-            throw new UsageException("unknown run '" + name + "'. Known: databases, provision, redis");
+            throw new UsageException("unknown run '" + name + "'. Known: databases, provision, redis, inventory");
         }
         org.openjdk.jmh.Main.main(args.toArray(String[]::new));
     }

@@ -36,7 +36,7 @@ final class HeapCheck {
         }
     }
 
-    private static long usedAfterGc() {
+    static long usedAfterGc() {
         for (int i = 0; i < 3; i++) {
             System.gc();
         }

@@ -21,15 +21,28 @@ final class PeerPool {
 
     private static HikariDataSource open(
             TestDatabase database, String url, Map<String, String> driver, boolean autocommit) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setUsername(database.user());
-        config.setPassword(database.password());
+        HikariConfig config = config(url, database.user(), database.password(), driver);
         config.setMaximumPoolSize(Load.THREADS);
         config.setAutoCommit(autocommit);
+        return new HikariDataSource(config);
+    }
+
+    /** So many connections for transactions, for all who sell in one shop. */
+    static HikariDataSource shared(String url, String user, String password, Map<String, String> driver, int size) {
+        HikariConfig config = config(url, user, password, driver);
+        config.setMaximumPoolSize(size);
+        config.setAutoCommit(false);
+        return new HikariDataSource(config);
+    }
+
+    private static HikariConfig config(String url, String user, String password, Map<String, String> driver) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setPassword(password);
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         driver.forEach(config::addDataSourceProperty);
-        return new HikariDataSource(config);
+        return config;
     }
 
     static String describe(HikariDataSource pool) {

@@ -1,0 +1,88 @@
+package dev.lockstep.benchmarks;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/** Whether stock, ledger and reservations agree with one another and with what clients were told. */
+final class Books {
+    /** Questions whose answer is zero when all is well. */
+    private static final Map<String, String> WRONG = new LinkedHashMap<>();
+
+    static {
+        WRONG.put("stocks are oversold", """
+                SELECT COUNT(*) FROM inventory_location
+                WHERE allocated_qty < 0 OR physical_qty < 0 OR allocated_qty > physical_qty
+                """);
+        WRONG.put("stocks differ from the sum of their ledger", """
+                SELECT COUNT(*)
+                FROM inventory_location s
+                LEFT JOIN (
+                  SELECT sku, location, COUNT(*) AS entries, MAX(sequence) AS latest,
+                    SUM(physical_change) AS physical, SUM(allocated_change) AS allocated
+                  FROM inventory_transaction
+                  GROUP BY sku, location
+                ) l ON l.sku = s.sku AND l.location = s.location
+                WHERE l.entries IS NULL OR l.entries <> s.version OR l.latest <> s.version
+                  OR l.physical <> s.physical_qty OR l.allocated <> s.allocated_qty
+                """);
+        WRONG.put("ledger rows have a balance that is not the sum up to them", """
+                SELECT COUNT(*)
+                FROM (
+                  SELECT allocated_after,
+                    SUM(allocated_change) OVER (PARTITION BY sku, location ORDER BY sequence) AS allocated
+                  FROM inventory_transaction
+                ) e
+                WHERE allocated_after <> allocated
+                """);
+        WRONG.put("reserved pieces are in no reservation", """
+                SELECT (SELECT COALESCE(SUM(allocated_qty), 0) FROM inventory_location)
+                  - (SELECT COALESCE(SUM(quantity), 0) FROM inventory_reservation WHERE state = 'HELD')
+                """);
+        WRONG.put("request ids were done twice", """
+                SELECT COUNT(*) - COUNT(DISTINCT request_id) FROM inventory_transaction
+                """);
+    }
+
+    private final DataSource pool;
+
+    Books(DataSource pool) {
+        this.pool = pool;
+    }
+
+    /** Throws when anything is wrong after so many were told that they had it, and so many that nobody knows. */
+    void check(long reserved, long unknown) throws SQLException {
+        List<String> violations = new ArrayList<>();
+        try (Connection connection = pool.getConnection()) {
+            for (Map.Entry<String, String> each : WRONG.entrySet()) {
+                long wrong = number(connection, each.getValue());
+                if (wrong != 0) {
+                    violations.add(wrong + " " + each.getKey());
+                }
+            }
+            long entries = number(connection, "SELECT COUNT(*) FROM inventory_transaction WHERE type = 'RESERVE'");
+            if (entries < reserved || entries > reserved + unknown) {
+                violations.add("%d were told that they have it, %d that nobody knows, and the ledger has %d"
+                        .formatted(reserved, unknown, entries));
+            }
+            connection.rollback();
+        }
+        if (!violations.isEmpty()) {
+            throw new IllegalStateException("The books are wrong: " + String.join("; ", violations));
+        }
+    }
+
+    private static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+}

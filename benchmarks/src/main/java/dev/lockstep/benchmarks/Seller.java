@@ -1,0 +1,22 @@
+package dev.lockstep.benchmarks;
+
+import dev.lockstep.inventory.StockKey;
+
+/** Takes reservations, in one way or another. */
+interface Seller extends AutoCloseable {
+    /** What became of a request. */
+    enum Answer {
+        RESERVED,
+        /** Refused without a change: conflicts, or no time left. */
+        GAVE_UP,
+        /** Nobody can tell. */
+        UNKNOWN
+    }
+
+    /** Reserves one piece. There is always enough, so anything but an answer is a failure. */
+    Answer reserve(StockKey key, String requestId) throws Exception;
+
+    /** Ends it; its connections are the pool's. */
+    @Override
+    void close();
+}

@@ -1,0 +1,103 @@
+package dev.lockstep.benchmarks;
+
+import java.io.PrintStream;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All that is measured on one database, with what came out as tables and pictures. */
+final class ShopRun {
+    private final InventoryRun run;
+    private final Shop shop;
+    private final PrintStream out;
+
+    ShopRun(InventoryRun run, Shop shop, PrintStream out) {
+        this.run = run;
+        this.shop = shop;
+        this.out = out;
+    }
+
+    List<Comparison> run() throws Exception {
+        describe();
+        List<Comparison> comparisons = new ArrayList<>();
+        for (InventoryPart part : run.parts()) {
+            switch (part) {
+                case HOT -> comparisons.addAll(hot());
+                case MIXES -> comparisons.addAll(mixes());
+                case PLOT -> plot();
+                case PROFILE -> profile();
+            }
+        }
+        return comparisons;
+    }
+
+    private void describe() throws SQLException {
+        shop.describe(out);
+        out.printf(
+                "each client asks again as soon as it is answered; %d rounds in turns of %.1f s; medians%n%n",
+                run.rounds(), run.turn().toMillis() / 1e3);
+        for (SellingWay way : SellingWay.values()) {
+            out.println("- " + way + ": " + way.description());
+        }
+        out.println();
+    }
+
+    private List<Comparison> hot() throws Exception {
+        HotSku hot = new HotSku(shop.kind());
+        for (int clients : run.clientsOr(1, 8, 128)) {
+            hot.add(rounds(Mix.HOT, clients, List.of(SellingWay.values())));
+        }
+        out.println(Comparison.table(hot.comparisons()) + "\n");
+        out.println(hot.p99() + "\n");
+        out.println(hot.details() + "\n");
+        return hot.comparisons();
+    }
+
+    private List<Comparison> mixes() throws Exception {
+        List<SaleRounds> results = new ArrayList<>();
+        for (Mix mix : Mix.values()) {
+            results.add(rounds(mix, most(run.clientsOr(128)), SellingWay.STRATEGIES));
+        }
+        List<Comparison> comparisons = results.stream().map(Mixes::compare).toList();
+        out.println(Comparison.table(comparisons) + "\n");
+        out.println(Mixes.details(results) + "\n");
+        // H2 keeps its pages in the heap that would be looked at.
+        if (shop.kind() != ShopServer.H2) {
+            out.println(IdleSkus.measure(shop, run.skus()) + "\n");
+        }
+        return comparisons;
+    }
+
+    private void plot() throws Exception {
+        List<SaleRounds> results = new ArrayList<>();
+        for (int clients : run.clientsOr(1, 8, 32, 128, 512)) {
+            results.add(rounds(Mix.HOT, clients, List.of(SellingWay.values())));
+        }
+        ClientsPlot picture = new ClientsPlot("One hot SKU on " + product(), results);
+        out.println("Picture: " + picture.writeTo(run.images(), shop.kind()) + "\n");
+    }
+
+    private void profile() throws Exception {
+        for (SellingWay way : SellingWay.values()) {
+            out.println(Profile.of(shop, way, most(run.clientsOr(128)), run.turn()) + "\n");
+        }
+    }
+
+    private SaleRounds rounds(Mix mix, int clients, List<SellingWay> ways) throws Exception {
+        return new SaleRounds(shop, mix, clients, run.turn()).run(ways, run.rounds());
+    }
+
+    private static int most(List<Integer> clients) {
+        return clients.get(clients.size() - 1);
+    }
+
+    private String product() throws SQLException {
+        try (Connection connection = shop.pool().getConnection()) {
+            DatabaseMetaData about = connection.getMetaData();
+            return about.getDatabaseProductName() + " " + about.getDatabaseMajorVersion() + "."
+                    + about.getDatabaseMinorVersion();
+        }
+    }
+}
