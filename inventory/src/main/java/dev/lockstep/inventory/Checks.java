@@ -1,6 +1,7 @@
 package dev.lockstep.inventory;
 
 import dev.lockstep.inventory.Command.Adjust;
+import dev.lockstep.inventory.Command.Expire;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
@@ -12,7 +13,7 @@ import java.util.Optional;
 /** Refuses what is wrong with a command before it gets anywhere. */
 final class Checks {
     static final int LONGEST_NAME = 64;
-    static final int LONGEST_ID = 128;
+    static final int LONGEST_ID = 120; // with the prefix of an expiry it fits into the tables' 128
     static final int LONGEST_REASON = 200;
     private static final Duration LONGEST_HOLD = Duration.ofDays(3_650);
 
@@ -30,9 +31,23 @@ final class Checks {
     }
 
     private Optional<Rejected> refuse() {
-        return text("The request id", command.requestId(), LONGEST_ID)
+        return requestId()
                 .or(() -> command.reservation().flatMap(id -> text("The reservation id", id, LONGEST_ID)))
                 .or(this::content);
+    }
+
+    private Optional<Rejected> requestId() {
+        String id = command.requestId();
+        if (command instanceof Expire) {
+            return Optional.empty(); // made of the reservation's
+        }
+        if (id.startsWith(Expire.PREFIX)) {
+            return rejected(
+                    Rejection.INVALID_TEXT,
+                    "The request id begins with '" + Expire.PREFIX
+                            + "', as only those of expiries do. Choose another.");
+        }
+        return text("The request id", id, LONGEST_ID);
     }
 
     private Optional<Rejected> content() {

@@ -51,9 +51,12 @@ public sealed interface Command {
 
     /** Gives back what a reservation set aside, if its time is over. */
     record Expire(String reservationId) implements Command {
+        /** What the request ids of expiries begin with, and no others. */
+        static final String PREFIX = "expire/";
+
         @Override
         public String requestId() {
-            return "expire/" + reservationId;
+            return PREFIX + reservationId;
         }
 
         @Override

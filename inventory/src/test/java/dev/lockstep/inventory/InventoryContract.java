@@ -1,0 +1,106 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.Locks;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What an inventory promises, with every strategy. A subclass says on which database. After each test all the books must be right. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(Strategy.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+abstract class InventoryContract
+        implements StockContract,
+                OrderContract,
+                ReplayContract,
+                ExpiryContract,
+                InputContract,
+                SoldOutContract,
+                CasesContract {
+    @Parameter
+    Strategy strategy;
+
+    private final Map<StockKey, Stock> openings = new HashMap<>();
+    private TestShop shop;
+    private Locks locks;
+    private Inventory inventory;
+
+    abstract TestShop openShop() throws SQLException;
+
+    @BeforeAll
+    void openUp() throws SQLException {
+        shop = openShop();
+        locks = Locks.inMemory();
+    }
+
+    @AfterAll
+    void closeDown() throws SQLException {
+        locks.close();
+        shop.close();
+    }
+
+    @BeforeParameterizedClassInvocation
+    void begin() throws SQLException {
+        for (String table : List.of("inventory_location", "inventory_transaction", "inventory_reservation")) {
+            shop.sql("DELETE FROM " + table);
+        }
+        openings.clear();
+        inventory = builder().build();
+    }
+
+    @AfterParameterizedClassInvocation
+    void end() {
+        inventory.close();
+    }
+
+    @AfterEach
+    void theBooksAreRight() {
+        BooksCheck.verify(books(), openings);
+    }
+
+    @Override
+    public InventoryBuilder builder() {
+        return builder(shop.dataSource());
+    }
+
+    @Override
+    public InventoryBuilder builder(DataSource dataSource) {
+        InventoryBuilder builder = Inventory.builder(dataSource).sweepEvery(Duration.ZERO);
+        return strategy == Strategy.LOCKED ? builder.lockedBy(locks) : builder.strategy(strategy);
+    }
+
+    @Override
+    public void open(Stock stock) throws SQLException {
+        shop.put(stock.key(), stock.physical(), stock.allocated(), stock.version());
+        openings.put(stock.key(), stock);
+    }
+
+    @Override
+    public TestShop shop() {
+        return shop;
+    }
+
+    @Override
+    public Inventory inventory() {
+        return inventory;
+    }
+
+    @Override
+    public Strategy strategy() {
+        return strategy;
+    }
+}
