@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.LockClock;
+import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Discrepancy.OverdueHold;
 import dev.lockstep.inventory.Discrepancy.StockFault.Kind;
 import dev.lockstep.inventory.InventoryEvent.Alert;
@@ -231,11 +232,12 @@ interface ReconcileContract extends BackOffice {
         expire("late", 120);
         spoil("UPDATE inventory_location SET physical_qty = -5 WHERE sku = 'SHIRT-001'");
         ConcurrentLinkedQueue<Class<?>> heard = new ConcurrentLinkedQueue<>();
-        try (var unused = inventory().subscribe(event -> {
+        Locks.Subscription subscription = inventory().subscribe(event -> {
             if (event instanceof Alert) {
                 heard.add(event.getClass());
             }
-        })) {
+        });
+        try (subscription) {
             assertThat(reconciled()).hasSize(3);
             await().untilAsserted(() ->
                     assertThat(heard).containsExactly(NegativeStock.class, BooksDisagree.class, HoldOverdue.class));
