@@ -55,46 +55,54 @@ final class Settlement {
 
     private void attempt(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
             throws SQLException, ConflictException, InDoubtException {
-        List<StockKey> missing = attemptOnce(works, keys, reading, trust);
-        if (!missing.isEmpty()) {
-            create(missing);
-            if (!attemptOnce(works, keys, reading, trust).isEmpty()) {
-                throw new ConflictException("Someone deletes rows of " + missing);
-            }
+        List<Outcome> outcomes;
+        try {
+            outcomes = decide(works, keys, reading, trust);
+        } catch (MissingRowsException e) {
+            create(e.keys());
+            outcomes = decideWithRows(works, keys, reading, trust);
+        }
+        for (int i = 0; i < works.size(); i++) {
+            works.get(i).complete(outcomes.get(i));
         }
     }
 
-    /** Answers the works, or else the rows that are missing to receive what is new. */
-    private List<StockKey> attemptOnce(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+    private List<Outcome> decideWithRows(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
             throws SQLException, ConflictException, InDoubtException {
+        try {
+            return decide(works, keys, reading, trust);
+        } catch (MissingRowsException e) {
+            throw new ConflictException("Someone deletes rows of " + e.keys(), e);
+        }
+    }
+
+    /** Does what is to be done for the works, and answers with their outcomes. */
+    private List<Outcome> decide(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+            throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         try (Session session = database.begin()) {
             Tables tables = database.tables(session);
             Connection connection = session.connection();
             long before = clock.nanos();
             Map<StockKey, StockRow> rows = tables.read(connection, keys, reading);
             long readAt = reading.locks() ? clock.nanos() : before;
-            List<StockKey> missing = missing(tables, connection, works, rows);
-            if (missing.isEmpty()) {
-                long since = readAt;
-                Book book = tables.open(connection, works, rows, trust);
-                List<Outcome> outcomes = new ArrayList<>(works.size());
-                works.forEach(work -> outcomes.add(book.apply(work)));
-                if (trust == Trust.NEW) {
-                    lookUpRefused(tables, connection, works, outcomes);
-                }
-                if (!reading.locks()) {
-                    recheck(tables, connection, outcomes, rows);
-                    since = clock.nanos();
-                }
-                if (book.isChanged()) {
-                    tables.write(connection, book, reading);
-                    session.commit();
-                    watch.committed(keys, book, Duration.ofNanos(clock.nanos() - since));
-                }
-                watch.saw(book.rows(), readAt);
-                answer(works, outcomes);
+            requireRows(tables, connection, works, rows);
+            Book book = tables.open(connection, works, rows, trust);
+            List<Outcome> outcomes = new ArrayList<>(works.size());
+            works.forEach(work -> outcomes.add(book.apply(work)));
+            if (trust == Trust.NEW) {
+                lookUpRefused(tables, connection, works, outcomes);
             }
-            return missing;
+            if (!reading.locks()) {
+                recheck(tables, connection, outcomes, rows);
+            }
+            if (book.isChanged()) {
+                long lockedSince = reading.locks() ? readAt : clock.nanos();
+                tables.write(connection, book, reading);
+                session.commit();
+                watch.committed(keys, book, Duration.ofNanos(clock.nanos() - lockedSince));
+            }
+            watch.saw(book.rows(), readAt);
+            return outcomes;
         }
     }
 
@@ -119,29 +127,27 @@ final class Settlement {
         }
     }
 
-    private static void answer(List<Work> works, List<Outcome> outcomes) {
-        for (int i = 0; i < works.size(); i++) {
-            works.get(i).complete(outcomes.get(i));
-        }
-    }
-
-    /** The rows that are needed to receive what is new. A request id that was used before is refused, and gets no row. */
-    private static List<StockKey> missing(
-            Tables tables, Connection connection, List<Work> works, Map<StockKey, StockRow> rows) throws SQLException {
+    /** Asks for the rows that are needed to receive what is new. A request id that was used before is refused, and gets no row. */
+    private static void requireRows(
+            Tables tables, Connection connection, List<Work> works, Map<StockKey, StockRow> rows)
+            throws SQLException, MissingRowsException {
         List<Work> lacking = works.stream()
                 .filter(work -> makesRows(work) && lacks(work, rows))
                 .toList();
         if (lacking.isEmpty()) {
-            return List.of();
+            return;
         }
         Map<String, Past> past = tables.journal(connection, lacking).past(connection, tables);
-        return lacking.stream()
+        List<StockKey> missing = lacking.stream()
                 .filter(work -> !(work.command() instanceof Receive && past.containsKey(work.requestId())))
                 .flatMap(work -> work.lines().stream())
                 .map(StockLine::key)
                 .filter(key -> !rows.containsKey(key))
                 .distinct()
                 .toList();
+        if (!missing.isEmpty()) {
+            throw new MissingRowsException(missing);
+        }
     }
 
     private static boolean makesRows(Work work) {
