@@ -5,6 +5,7 @@ import dev.lockstep.inventory.InventoryEvent.HoldOverdue;
 import dev.lockstep.inventory.Outcome.Expired;
 import dev.lockstep.inventory.Outcome.Rejected;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,17 +80,22 @@ final class Caretaker implements AutoCloseable {
             Outcome outcome = answers.get(i).join();
             if (outcome instanceof Expired) {
                 ended++;
-            } else if (!isEndedByOther(outcome)) {
-                watch.alert(new HoldOverdue(
-                        watch.now(), due.get(i).id(), due.get(i).expiresAt().toInstant(ZoneOffset.UTC)));
+            } else {
+                notEnded(due.get(i), outcome);
             }
         }
         return ended;
     }
 
-    /** Someone shipped, cancelled or expired it in between. */
-    private static boolean isEndedByOther(Outcome outcome) {
-        return outcome instanceof Rejected rejected && rejected.why() != Rejection.BOOKS_DISAGREE;
+    /** What is only busy or out of reach is tried again by the next sweep, and gets some time for that. */
+    private void notEnded(DueHold hold, Outcome outcome) {
+        Instant expiredAt = hold.expiresAt().toInstant(ZoneOffset.UTC);
+        boolean hopeless = outcome instanceof Rejected rejected && rejected.why() == Rejection.BOOKS_DISAGREE;
+        boolean endedByOther = outcome instanceof Rejected && !hopeless;
+        boolean late = watch.now().isAfter(expiredAt.plus(Reconciler.OVERDUE));
+        if (hopeless || (late && !endedByOther)) {
+            watch.alert(new HoldOverdue(watch.now(), hold.id(), expiredAt));
+        }
     }
 
     @Override

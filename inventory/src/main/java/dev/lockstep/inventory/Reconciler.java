@@ -24,8 +24,10 @@ final class Reconciler {
     /** Each page reads through all open reservations, so there should not be many. */
     static final int USUAL_PAGE = 10_000;
 
+    /** How long after its end a hold should have given its stock back. */
+    static final Duration OVERDUE = Duration.ofMinutes(1);
+
     private static final int DUE_AT_ONCE = 500;
-    private static final Duration OVERDUE = Duration.ofMinutes(1);
 
     /** The ledger of a page can be long. */
     private static final int PATIENCE_MILLIS = 600_000;
