@@ -23,6 +23,8 @@ enum Fault {
     GUARD,
     /** A table isn't there. */
     MISSING_TABLE,
+    /** The user may not do this. */
+    FORBIDDEN,
     /** Anything else. */
     OTHER;
 
@@ -37,6 +39,8 @@ enum Fault {
             Map.entry(3819, GUARD),
             Map.entry(4025, GUARD), // MariaDB
             Map.entry(1146, MISSING_TABLE),
+            Map.entry(1044, FORBIDDEN),
+            Map.entry(1142, FORBIDDEN),
             Map.entry(1053, CONNECTION), // shutdown in progress
             Map.entry(1927, CONNECTION), // killed
             Map.entry(3169, CONNECTION),
@@ -54,6 +58,9 @@ enum Fault {
             Map.entry("42P01", MISSING_TABLE),
             Map.entry("42S02", MISSING_TABLE),
             Map.entry("42S04", MISSING_TABLE), // H2
+            Map.entry("42501", FORBIDDEN),
+            Map.entry("90040", FORBIDDEN), // H2, for admins only
+            Map.entry("90096", FORBIDDEN), // H2
             Map.entry("53300", CONNECTION),
             Map.entry("57P01", CONNECTION),
             Map.entry("57P02", CONNECTION),

@@ -16,11 +16,29 @@ import javax.sql.DataSource;
 
 /**
  * The tables of an inventory. {@link #apply} makes those that are missing; it may be called at every start, by many processes.
- * Or let Flyway do it: its files are in {@code classpath:db/lockstep-inventory/} and then {@code mysql}, {@code mariadb},
- * {@code postgresql} or {@code h2}.
+ *
+ * <p>Or let Flyway do it, with the files in {@code classpath:db/lockstep-inventory/} and then {@code mysql}, {@code mariadb},
+ * {@code postgresql} or {@code h2}. With a history of their own they don't get in the way of the shop's migrations, and it doesn't
+ * matter whether {@link #apply} was there first:
+ *
+ * <pre>{@code
+ * Flyway.configure().dataSource(dataSource)
+ *         .locations("classpath:db/lockstep-inventory/postgresql")
+ *         .table("lockstep_inventory_history")
+ *         .baselineOnMigrate(true).baselineVersion("0")
+ *         .load().migrate();
+ * }</pre>
  */
 public final class InventorySchema {
     private static final List<String> FILES = List.of("V1__inventory.sql");
+    private static final List<String> TABLES =
+            List.of("inventory_location", "inventory_transaction", "inventory_reservation");
+
+    /** H2 doesn't always get along with those who make the same index at the same time, but soon sees that it is there. */
+    private static final int TRIES = 5;
+
+    /** On PostgreSQL, those who make the same table at the same time fail, also when they say IF NOT EXISTS. */
+    private static final String ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtext('lockstep-inventory-schema'))";
 
     private final DataSource dataSource;
 
@@ -33,22 +51,69 @@ public final class InventorySchema {
         return new InventorySchema(dataSource);
     }
 
-    /** Makes the tables that are missing. */
+    /**
+     * Makes the tables that are missing. A user who may not create tables can call it too, once they are there.
+     *
+     * @throws LockException if a table is missing and can't be made
+     */
     public void apply() {
         try (Connection connection = dataSource.getConnection()) {
-            for (String statement : statements(script(Product.of(connection)))) {
-                run(connection, statement);
-            }
-            if (!connection.getAutoCommit()) {
-                connection.commit();
-            }
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(false);
+            apply(connection);
+            connection.setAutoCommit(autoCommit);
         } catch (SQLException e) {
+            String advice = Fault.of(e) == Fault.FORBIDDEN
+                    ? ". The user needs the right to create tables; or run script() as one who has it."
+                    : ".";
             throw new LockException(
                     ErrorCode.STORE_FAILED,
-                    "The tables of the inventory could not be made: " + e.getMessage()
-                            + ". The user needs the right to create tables; or run script() as one who has it.",
+                    "The tables of the inventory could not be made: " + e.getMessage() + advice,
                     List.of(),
                     e);
+        }
+    }
+
+    private static void apply(Connection connection) throws SQLException {
+        Product product = Product.of(connection);
+        for (int left = TRIES - 1; ; left--) {
+            try {
+                make(connection, product);
+                return;
+            } catch (SQLException e) {
+                Fault fault = Fault.of(e);
+                if (fault == Fault.FORBIDDEN && isThere(connection)) {
+                    return;
+                }
+                if (left == 0 || fault == Fault.FORBIDDEN || fault == Fault.CONNECTION) {
+                    throw e;
+                }
+                connection.rollback();
+            }
+        }
+    }
+
+    private static void make(Connection connection, Product product) throws SQLException {
+        if (product == Product.POSTGRESQL) {
+            run(connection, ONE_AT_A_TIME);
+        }
+        for (String statement : statements(script(product))) {
+            run(connection, statement);
+        }
+        connection.commit();
+    }
+
+    private static boolean isThere(Connection connection) throws SQLException {
+        connection.rollback();
+        try {
+            for (String table : TABLES) {
+                run(connection, "SELECT 1 FROM " + table + " WHERE 1 = 0");
+            }
+            return true;
+        } catch (SQLException e) {
+            return false;
+        } finally {
+            connection.rollback();
         }
     }
 

@@ -1,0 +1,222 @@
+package dev.lockstep.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.core.LockException;
+import dev.lockstep.inventory.Outcome.Failed;
+import dev.lockstep.inventory.Outcome.Received;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The tables, however they were made, on one database, which a subclass names. */
+@Timeout(120)
+abstract class SchemaContract {
+    private static final StockLine SHIRTS = StockLine.line("SHIRT-001", "TOKYO", 5);
+    private static final int AT_ONCE = 8;
+
+    private HikariDataSource database;
+
+    /** A database without tables. */
+    abstract HikariDataSource open() throws SQLException;
+
+    /** The same as a user who may read and write all tables there are, but create none. */
+    abstract HikariDataSource asClerk() throws SQLException;
+
+    abstract void drop() throws SQLException;
+
+    /** Where the files are. */
+    abstract String folder();
+
+    @BeforeEach
+    void openUp() throws SQLException {
+        database = open();
+    }
+
+    @AfterEach
+    void closeDown() throws SQLException {
+        database.close();
+        drop();
+    }
+
+    private void apply() {
+        InventorySchema.on(database).apply();
+    }
+
+    private int migrate() {
+        return Flyway.configure()
+                .dataSource(database)
+                .locations("classpath:db/lockstep-inventory/" + folder())
+                .table("lockstep_inventory_history")
+                .baselineOnMigrate(true)
+                .baselineVersion("0")
+                .load()
+                .migrate()
+                .migrationsExecuted;
+    }
+
+    private void sql(String sql) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private void assertSells() {
+        try (Inventory inventory = Inventory.on(database)) {
+            assertThat(inventory.receive(SHIRTS, "in-" + System.nanoTime())).isInstanceOf(Received.class);
+        }
+    }
+
+    @Test
+    void appliedAgainItChangesNothing() throws SQLException {
+        apply();
+        assertSells();
+        List<String> before = TableLayout.of(database);
+        apply();
+        assertThat(TableLayout.of(database)).isEqualTo(before).hasSizeGreaterThan(25);
+        try (Inventory inventory = Inventory.on(database)) {
+            assertThat(inventory.stock(SHIRTS.key())).contains(new Stock(SHIRTS.key(), 5, 0, 1));
+        }
+    }
+
+    @Test
+    void manyApplyItAtTheSameTime() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(AT_ONCE);
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+        try {
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < AT_ONCE; i++) {
+                all.add(CompletableFuture.runAsync(() -> applyWith(together), threads));
+            }
+            all.forEach(CompletableFuture::join);
+        } finally {
+            threads.shutdown();
+        }
+        assertSells();
+    }
+
+    private void applyWith(CyclicBarrier together) {
+        try {
+            together.await();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+        apply();
+    }
+
+    @Test
+    void flywayRunsTheSameFilesAndThereIsNothingLeftToApply() throws SQLException {
+        assertThat(migrate()).isEqualTo(1);
+        List<String> before = TableLayout.of(database);
+        apply();
+        assertThat(TableLayout.of(database)).isEqualTo(before);
+        assertThat(migrate()).isZero();
+        assertSells();
+    }
+
+    @Test
+    void whatWasAppliedIsFineForFlyway() throws SQLException {
+        apply();
+        assertSells();
+        List<String> before = TableLayout.of(database);
+        migrate();
+        assertThat(TableLayout.of(database)).isEqualTo(before);
+        assertThat(migrate()).isZero();
+        assertSells();
+    }
+
+    @Test
+    void aUserWhoMayNotCreateTablesIsToldSo() throws SQLException {
+        try (HikariDataSource clerk = asClerk()) {
+            assertThatThrownBy(() -> InventorySchema.on(clerk).apply())
+                    .isInstanceOf(LockException.class)
+                    .hasMessageStartingWith("The tables of the inventory could not be made: ")
+                    .hasMessageEndingWith(
+                            ". The user needs the right to create tables; or run script() as one who has it.");
+        }
+    }
+
+    @Test
+    void aUserWhoMayNotCreateTablesCanApplyWhatIsThere() throws SQLException {
+        apply();
+        try (HikariDataSource clerk = asClerk()) {
+            InventorySchema.on(clerk).apply();
+            try (Inventory inventory = Inventory.on(clerk)) {
+                assertThat(inventory.receive(SHIRTS, "in")).isInstanceOf(Received.class);
+            }
+        }
+    }
+
+    @Test
+    void withoutTablesTheOutcomeSaysWhatToDo() {
+        try (Inventory inventory = Inventory.on(database)) {
+            assertThat(inventory.receive(SHIRTS, "in"))
+                    .isInstanceOfSatisfying(
+                            Failed.class,
+                            failed -> assertThat(failed.cause())
+                                    .hasMessageStartingWith("The tables of the inventory are missing (")
+                                    .hasMessageContaining("inventory_location")
+                                    .hasMessageEndingWith(
+                                            "). Call InventorySchema.on(dataSource).apply(), or let Flyway run the"
+                                                    + " files under db/lockstep-inventory."));
+            assertThatThrownBy(() -> inventory.stock(SHIRTS.key()))
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContaining("InventorySchema.on(dataSource).apply()");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE inventory_location SET physical_qty = -1",
+                "UPDATE inventory_location SET allocated_qty = -1",
+                "UPDATE inventory_location SET allocated_qty = 6",
+                "UPDATE inventory_location SET physical_qty = 2",
+                "UPDATE inventory_reservation SET quantity = 0",
+                "UPDATE inventory_reservation SET state = 'LOST'",
+                "INSERT INTO inventory_location (sku, location, physical_qty, allocated_qty, version, updated_at)"
+                        + " VALUES ('HAT', 'TOKYO', 1, 2, 0, CURRENT_TIMESTAMP)"
+            })
+    void theTablesRefuseWhatCannotBeAlsoByHand(String statement) {
+        apply();
+        try (Inventory inventory = Inventory.on(database)) {
+            inventory.receive(SHIRTS, "in");
+            inventory.reserve(StockLine.line("SHIRT-001", "TOKYO", 3), "r1");
+            assertThatThrownBy(() -> sql(statement))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(Fault.of(e)).isEqualTo(Fault.GUARD));
+            assertThat(inventory.stock(SHIRTS.key())).contains(new Stock(SHIRTS.key(), 5, 3, 2));
+        }
+    }
+
+    @Test
+    void keysAndIdsThatLookAlikeAreDifferent() throws SQLException {
+        apply();
+        try (Inventory inventory = Inventory.on(database)) {
+            for (String name : List.of("a", "A", "ａ", "ä", "a\u0308")) {
+                assertThat(inventory.receive(StockLine.line(name, name, 1), name))
+                        .isInstanceOf(Received.class);
+                assertThat(inventory.stock(name)).hasSize(1);
+            }
+            sql("INSERT INTO inventory_location (sku, location, physical_qty, allocated_qty, version, updated_at)"
+                    + " VALUES ('a ', 'a', 7, 0, 0, CURRENT_TIMESTAMP)");
+            assertThat(inventory.stock("a")).containsExactly(new Stock(new StockKey("a", "a"), 1, 0, 1));
+        }
+    }
+}
