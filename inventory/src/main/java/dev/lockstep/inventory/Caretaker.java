@@ -100,6 +100,6 @@ final class Caretaker implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        thread.shutdown(); // an interrupt would close the file of an H2 database for everyone
     }
 }

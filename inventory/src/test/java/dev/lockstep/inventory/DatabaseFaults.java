@@ -40,7 +40,7 @@ abstract class DatabaseFaults {
     @BeforeAll
     void open() {
         server = start();
-        pool = TestPool.to(server.jdbcUrl(), server.user(), server.password());
+        pool = TestPool.to(server.jdbcUrl(), server.user(), server.password(), 16, Duration.ofSeconds(2));
         InventorySchema.on(pool).apply();
         audit = new LedgerAudit(pool);
         for (Strategy strategy : STRATEGIES) {

@@ -8,7 +8,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,7 @@ final class ShopChild {
     /** The address, the user and the password of the database. */
     public static void main(String[] args) throws IOException {
         String password = args.length > 2 ? args[2] : "";
-        try (HikariDataSource pool = TestPool.to(args[0], args[1], password, 16, Duration.ofSeconds(20))) {
+        try (HikariDataSource pool = TestPool.to(args[0], args[1], password)) {
             ChildJvm.obey(new ShopChild(pool)::answer);
         }
     }

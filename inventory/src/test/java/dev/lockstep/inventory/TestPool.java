@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import org.slf4j.LoggerFactory;
 
-/** A pool to any address, that says soon when it has no connection. */
+/** A pool to any address, which need not answer yet. */
 final class TestPool {
     static {
         // It tells at length of each connection that a test breaks.
@@ -17,7 +17,7 @@ final class TestPool {
     private TestPool() {}
 
     static HikariDataSource to(String url, String user, String password) {
-        return to(url, user, password, 16, Duration.ofSeconds(2));
+        return to(url, user, password, 16, Duration.ofSeconds(20));
     }
 
     static HikariDataSource to(String url, String user, String password, int size, Duration connectWithin) {
