@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.Failed;
+import dev.lockstep.inventory.Outcome.OutOfStock;
 import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Reserved;
 import dev.lockstep.inventory.Outcome.Unknown;
@@ -20,8 +21,10 @@ import java.sql.SQLNonTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The connection of a transaction leads through a proxy that fails at the commit; the others don't. */
@@ -37,8 +41,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class CommitInDoubtTest {
     private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
     private static final StockLine ONE = new StockLine(SHIRT, 1);
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final Duration ANSWER = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration ANSWER = Duration.ofSeconds(1);
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private final AtomicBoolean armed = new AtomicBoolean();
@@ -197,5 +201,36 @@ final class CommitInDoubtTest {
 
         proxy.thaw();
         replaySettles("r1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "POSTGRES"})
+    void each_request_of_a_batch_in_doubt_gets_its_own_answer(ServerKind kind) throws Exception {
+        AtomicInteger commits = new AtomicInteger();
+        open(kind, Strategy.COMBINING, real -> {
+            real.commit();
+            if (commits.incrementAndGet() == 1) { // those that came first
+                armed.set(true);
+            } else {
+                proxy.cut();
+                throw new SQLNonTransientConnectionException("cut off", "08S01");
+            }
+        });
+        RowLock lock = RowLock.on(direct, SHIRT);
+        List<CompletableFuture<Outcome>> answers = new ArrayList<>();
+        for (int i = 0; i < 15; i++) {
+            answers.add(inventory.submit(new Reserve(Order.of(ONE), "r" + i)));
+        }
+        lock.close();
+
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(10)));
+        Map<String, Long> ledger = audit.reservations(SHIRT);
+        assertThat(ledger).hasSize(10);
+        for (int i = 0; i < 15; i++) {
+            assertThat(answers.get(i).join())
+                    .isInstanceOfAny(Reserved.class, OutOfStock.class, Failed.class)
+                    .matches(outcome -> outcome instanceof Reserved == ledger.containsKey(outcome.requestId()));
+        }
+        audit.booksBalance();
     }
 }
