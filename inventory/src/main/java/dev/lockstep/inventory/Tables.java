@@ -236,12 +236,12 @@ abstract class Tables {
         }
     }
 
-    /** Reservations whose time is over, from the given one on. */
+    /** Reservations whose time is over, from the given one on. The clock is read once, so that the index leads to them. */
     List<DueHold> due(Connection connection, DueHold after, int most) throws SQLException {
         String sql = """
                 SELECT DISTINCT reservation_id, expires_at
                 FROM inventory_reservation
-                WHERE state = 'HELD' AND expires_at <= %s AND (expires_at > ? OR expires_at = ? AND reservation_id > ?)
+                WHERE state = 'HELD' AND expires_at <= (SELECT %s) AND (expires_at > ? OR expires_at = ? AND reservation_id > ?)
                 ORDER BY expires_at, reservation_id
                 """.formatted(clock());
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
