@@ -136,7 +136,7 @@ final class Book {
                 return unknown(work.requestId(), line.key());
             }
             if (!row.allows(line.quantity(), 0)) {
-                return tooMuch(work, line);
+                return refused(work, line, row);
             }
         }
         return new Received(work.requestId(), change(work, work.lines(), EntryType.RECEIVE, 1, 0, null, null));
@@ -153,7 +153,7 @@ final class Book {
             return new OutOfStock(work.requestId(), List.of(new Shortage(line.key(), -line.quantity(), available)));
         }
         if (!row.allows(line.quantity(), 0)) {
-            return tooMuch(work, line);
+            return refused(work, line, row);
         }
         return new Adjusted(
                 work.requestId(), change(work, work.lines(), EntryType.ADJUST, 1, 0, null, adjust.reason()));
@@ -225,6 +225,17 @@ final class Book {
                 requestId,
                 Rejection.UNKNOWN_STOCK,
                 "There never was any " + key + ". Receive it first, or check the spelling.");
+    }
+
+    /** What can't be added: it is too much, or the row is less than nothing and stays so. */
+    private static Rejected refused(Work work, StockLine line, StockRow row) {
+        return row.now().physical() + line.quantity() > StockRow.MOST
+                ? tooMuch(work, line)
+                : new Rejected(
+                        work.requestId(),
+                        Rejection.BOOKS_DISAGREE,
+                        line.key() + " has " + FaultTexts.counts(row.now())
+                                + ". It was changed by hand: reconcile it, and repair it.");
     }
 
     private static Rejected tooMuch(Work work, StockLine line) {

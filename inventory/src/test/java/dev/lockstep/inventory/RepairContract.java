@@ -145,6 +145,21 @@ interface RepairContract extends BackOffice {
     }
 
     @Test
+    default void whatIsReceivedDoesNotHideNegativeStock() {
+        tenWithThreeReserved();
+        spoil("UPDATE inventory_location SET physical_qty = -5");
+        assertThat(inventory().receive(new StockLine(SHIRT, 1), "more"))
+                .isEqualTo(new Rejected(
+                        "more",
+                        Rejection.BOOKS_DISAGREE,
+                        "SHIRT-001 at TOKYO has -5 on the shelf and 3 reserved (version 3). It was changed by hand:"
+                                + " reconcile it, and repair it."));
+        repair(FROM_LEDGER, "fix");
+        receive(SHIRT, 1, "more");
+        assertStock(11, 3, 5);
+    }
+
+    @Test
     default void aLedgerThatAddsUpToLessThanNothingIsNotBelieved() {
         tenWithThreeReserved();
         spoil("UPDATE inventory_transaction SET physical_change = -10, physical_after = -10 WHERE sequence = 1");
