@@ -1,0 +1,36 @@
+package dev.lockstep.inventory;
+
+import dev.lockstep.core.Deadline;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.inventory.Command.Adjust;
+import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Reserve;
+import java.time.Duration;
+import java.util.List;
+
+/** Works as the intake would make them, without a database. */
+final class Works {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private Works() {}
+
+    static Work of(Command command) {
+        if (command instanceof Reserve reserve) {
+            return of(command, Keys.merged(reserve.order().lines()));
+        }
+        if (command instanceof Receive receive) {
+            return of(command, Keys.merged(receive.lines()));
+        }
+        return of(command, List.of(((Adjust) command).change()));
+    }
+
+    /** With the lines of the reservation that it is about. */
+    static Work of(Command command, List<StockLine> lines) {
+        Deadline deadline = Deadline.in(PATIENCE, LockClock.system());
+        return new Work(command, lines, Payload.hash(command, lines), PATIENCE, deadline);
+    }
+
+    static Work reserve(String requestId, StockLine... lines) {
+        return of(new Reserve(Order.of(lines), requestId));
+    }
+}
