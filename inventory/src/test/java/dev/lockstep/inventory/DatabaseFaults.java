@@ -32,6 +32,7 @@ abstract class DatabaseFaults {
 
     private PrivateServer server;
     private HikariDataSource pool;
+    private HikariDataSource patientPool;
     private LedgerAudit audit;
     private final List<Inventory> inventories = new ArrayList<>();
 
@@ -40,9 +41,11 @@ abstract class DatabaseFaults {
     @BeforeAll
     void open() {
         server = start();
+        patientPool = TestPool.to(server.jdbcUrl(), server.user(), server.password());
         pool = TestPool.to(server.jdbcUrl(), server.user(), server.password(), 16, Duration.ofSeconds(2));
-        InventorySchema.on(pool).apply();
-        audit = new LedgerAudit(pool);
+        InventorySchema.on(patientPool).apply();
+        audit = new LedgerAudit(patientPool);
+        receiveAll();
         for (Strategy strategy : STRATEGIES) {
             Inventory inventory = Inventory.builder(pool)
                     .strategy(strategy)
@@ -50,9 +53,16 @@ abstract class DatabaseFaults {
                     .answerWithin(ANSWER)
                     .workers(4)
                     .build();
-            assertThat(inventory.receive(new StockLine(key(strategy), 1_000_000), "first-" + strategy))
-                    .isInstanceOf(Outcome.Received.class);
             inventories.add(inventory);
+        }
+    }
+
+    private void receiveAll() {
+        try (Inventory inventory = Inventory.on(patientPool)) {
+            for (Strategy strategy : STRATEGIES) {
+                assertThat(inventory.receive(new StockLine(key(strategy), 1_000_000), "first-" + strategy))
+                        .isInstanceOf(Outcome.Received.class);
+            }
         }
     }
 
@@ -64,6 +74,7 @@ abstract class DatabaseFaults {
     void close() {
         inventories.forEach(Inventory::close);
         pool.close();
+        patientPool.close();
         server.close();
     }
 
