@@ -6,6 +6,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Outcome.Accepted;
+import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.GaveUp;
 import dev.lockstep.inventory.Outcome.GaveUp.Reason;
 import dev.lockstep.inventory.Outcome.Overloaded;
@@ -89,16 +90,24 @@ final class Desk implements Inventory {
         if (refusal != null) {
             return refusal;
         }
-        Work work = intake.work(command);
+        try {
+            return leave(command, answer(intake.work(command)), since);
+        } catch (RuntimeException | Error e) {
+            inFlight.decrementAndGet();
+            throw e;
+        }
+    }
+
+    private Outcome answer(Work work) {
         if (!work.answer().isDone()) {
             List<Shortage> shortages = intake.shortages(work);
             if (shortages.isEmpty()) {
-                procedure(command).handle(work);
+                procedure(work.command()).handle(work);
             } else {
                 intake.answerShort(work, shortages);
             }
         }
-        return leave(command, Answers.await(work, settings.answerWithin()), since);
+        return Answers.await(work, settings.answerWithin());
     }
 
     @Override
@@ -110,11 +119,19 @@ final class Desk implements Inventory {
         }
         CompletableFuture<Outcome> answer = new CompletableFuture<>();
         if (Intake.asks(command)) {
-            workers.execute(() -> send(intake.work(command), answer, since));
+            workers.execute(() -> send(command, answer, since));
         } else {
-            send(intake.work(command), answer, since);
+            send(command, answer, since);
         }
         return answer;
+    }
+
+    private void send(Command command, CompletableFuture<Outcome> answer, long since) {
+        try {
+            send(intake.work(command), answer, since);
+        } catch (RuntimeException | Error e) {
+            answer.complete(leave(command, new Failed(command.requestId(), e), since));
+        }
     }
 
     private void send(Work work, CompletableFuture<Outcome> answer, long since) {
@@ -185,7 +202,7 @@ final class Desk implements Inventory {
             }
             throw new InvalidRequestException(rejected.detail());
         }
-        throw Clerk.failure(((Outcome.Failed) outcome).cause());
+        throw Clerk.failure(((Failed) outcome).cause());
     }
 
     @Override
