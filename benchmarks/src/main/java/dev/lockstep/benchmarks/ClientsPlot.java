@@ -26,7 +26,7 @@ record ClientsPlot(String title, List<SaleRounds> results) {
                   font-family="sans-serif" font-size="13" fill="#222222">
                 <rect width="940" height="460" fill="#ffffff"/>
                 %s%s%s</svg>
-                """.formatted(PlotPanel.label(FIRST, 28, "start", "bold", title), panels, legend());
+                """.formatted(PlotPanel.label(FIRST, 22, "start", "bold", title), panels, legend());
     }
 
     /** Points that are no positive number have no place on such a scale. */
@@ -57,11 +57,8 @@ record ClientsPlot(String title, List<SaleRounds> results) {
         StringBuilder svg = new StringBuilder();
         double x = FIRST;
         for (SellingWay way : SellingWay.values()) {
-            svg.append(new PlotLine(
-                            style(way),
-                            List.of(new Point(x, LEGEND), new Point(x + 15, LEGEND), new Point(x + 30, LEGEND)))
-                    .svg());
-            svg.append(PlotPanel.label(x + 42, LEGEND + 4, "start", "normal", way.toString()));
+            svg.append(new PlotLine(style(way), List.of(new Point(x, LEGEND), new Point(x + 24, LEGEND))).svg());
+            svg.append(PlotPanel.label(x + 36, LEGEND + 4, "start", "normal", way.toString()));
             x += 170;
         }
         return svg.toString();

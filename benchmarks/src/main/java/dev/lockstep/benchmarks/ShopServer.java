@@ -86,8 +86,7 @@ enum ShopServer {
     boolean isDurable(String said) {
         return switch (this) {
             case MYSQL, MARIADB ->
-                said.startsWith("innodb_flush_log_at_trx_commit = 1,")
-                        && (said.contains("log_bin = 0") || said.endsWith("sync_binlog = 1"));
+                said.matches("innodb_flush_log_at_trx_commit = 1, log_bin = ((0|OFF), .*|(1|ON), sync_binlog = 1)");
             case POSTGRESQL -> said.equals("fsync = on, synchronous_commit = on");
             case H2 -> said.equals("WRITE_DELAY = 0");
         };

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,8 +47,18 @@ final class StatementTimes {
             case "commit", "rollback" -> timed(method.getName(), connection, method, args);
             case "prepareStatement" ->
                 watch((PreparedStatement) call(connection, method, args), kind(args[0].toString()));
+            case "createStatement" -> watch((Statement) call(connection, method, args));
             default -> call(connection, method, args);
         });
+    }
+
+    /** One whose text comes with the call. */
+    private Statement watch(Statement statement) {
+        return proxy(
+                Statement.class,
+                (self, method, args) -> method.getName().startsWith("execute") && args != null
+                        ? timed(kind(args[0].toString()), statement, method, args)
+                        : call(statement, method, args));
     }
 
     private PreparedStatement watch(PreparedStatement statement, String kind) {

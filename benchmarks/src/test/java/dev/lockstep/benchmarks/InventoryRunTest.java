@@ -62,9 +62,9 @@ class InventoryRunTest {
                 .isTrue();
         assertThat(ShopServer.MYSQL.isDurable("innodb_flush_log_at_trx_commit = 1, log_bin = 1, sync_binlog = 0"))
                 .isFalse();
-        assertThat(ShopServer.MARIADB.isDurable("innodb_flush_log_at_trx_commit = 1, log_bin = 0, sync_binlog = 0"))
+        assertThat(ShopServer.MARIADB.isDurable("innodb_flush_log_at_trx_commit = 1, log_bin = OFF, sync_binlog = 0"))
                 .isTrue();
-        assertThat(ShopServer.MARIADB.isDurable("innodb_flush_log_at_trx_commit = 2, log_bin = 0, sync_binlog = 0"))
+        assertThat(ShopServer.MARIADB.isDurable("innodb_flush_log_at_trx_commit = 2, log_bin = OFF, sync_binlog = 0"))
                 .isFalse();
         assertThat(ShopServer.POSTGRESQL.isDurable("fsync = off, synchronous_commit = on"))
                 .isFalse();
