@@ -28,7 +28,15 @@ public final class Demo {
             Map.entry("DatabaseLocks", DatabaseLocks::main),
             Map.entry("RedisLocks", RedisLocks::main),
             Map.entry("FencedWrite", FencedWrite::main),
-            Map.entry("LocksInYourTransaction", LocksInYourTransaction::main)));
+            Map.entry("LocksInYourTransaction", LocksInYourTransaction::main),
+            Map.entry("InventoryQuickStart", InventoryQuickStart::main),
+            Map.entry("FlashSale", FlashSale::main),
+            Map.entry("Checkout", Checkout::main),
+            Map.entry("AsyncInventory", AsyncInventory::main),
+            Map.entry("AfterARestart", AfterARestart::main),
+            Map.entry("InventoryStrategies", InventoryStrategies::main),
+            Map.entry("InventoryAlerts", InventoryAlerts::main),
+            Map.entry("ReconcileAndRepair", ReconcileAndRepair::main)));
 
     private Demo() {}
 
