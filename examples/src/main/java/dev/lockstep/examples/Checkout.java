@@ -9,6 +9,7 @@ import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.Rejected;
 import dev.lockstep.inventory.Outcome.Reserved;
 import dev.lockstep.inventory.Outcome.Shipped;
+import dev.lockstep.inventory.Rejection;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -58,11 +59,11 @@ public final class Checkout {
         if (outcome instanceof Shipped) {
             return outcome.message(Locale.ENGLISH);
         }
-        if (outcome instanceof Rejected) { // most likely EXPIRED: others may have bought it since
+        if (outcome instanceof Rejected late && late.why() == Rejection.EXPIRED) { // others may have bought it since
             payment.refund(orderId);
             return outcome.message(Locale.ENGLISH);
         }
-        return askAgainLater(orderId); // busy, or unknown: the same request id does it once
+        return askAgainLater(orderId); // busy or unknown: the same request id does it once
     }
     // end::inventory-checkout
 
