@@ -53,6 +53,7 @@ abstract class HistoryContract {
                         .withJitter(0.5)
                         .withAttempts(10))
                 .patience(Duration.ofSeconds(60))
+                .answerWithin(Duration.ofSeconds(60))
                 .sweepEvery(Duration.ofMillis(20));
         return (strategy == Strategy.LOCKED ? builder.lockedBy(locks) : builder.strategy(strategy)).build();
     }

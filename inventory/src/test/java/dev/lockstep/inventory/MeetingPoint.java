@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
@@ -15,6 +16,7 @@ import javax.sql.DataSource;
  * change. For strategies that read without a lock; the others would wait here for those that wait for them.
  */
 final class MeetingPoint {
+    private static final String LOOK = "FROM inventory_location";
     private static final String CHANGE = "UPDATE inventory_location";
 
     private final CountDownLatch missing;
@@ -29,6 +31,30 @@ final class MeetingPoint {
         return proxy(DataSource.class, real, (proxy, method, arguments) -> {
             Object result = method.invoke(real, arguments);
             return result instanceof Connection connection ? point.guarded(connection) : result;
+        });
+    }
+
+    /** The data source, where something else happens after the first look at a stock and before the second. */
+    static DataSource betweenLooks(DataSource real, Runnable meanwhile) {
+        AtomicInteger looks = new AtomicInteger();
+        return proxy(DataSource.class, real, (proxy, method, arguments) -> {
+            Object result = method.invoke(real, arguments);
+            return result instanceof Connection connection
+                    ? counted(connection, () -> {
+                        if (looks.incrementAndGet() == 2) {
+                            meanwhile.run();
+                        }
+                    })
+                    : result;
+        });
+    }
+
+    private static Connection counted(Connection real, Runnable look) {
+        return proxy(Connection.class, real, (proxy, method, arguments) -> {
+            if (method.getName().equals("prepareStatement") && ((String) arguments[0]).contains(LOOK)) {
+                look.run();
+            }
+            return method.invoke(real, arguments);
         });
     }
 
