@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The user's database, as far as stock is kept in it. */
 final class Database {
     /** What is known once the first connection was had. */
-    private record Known(Product product, Tables tables, int isolation) {}
+    private record Known(Tables tables, Turns turns, int isolation) {}
 
     private final DataSource dataSource;
     private final int answerMillis;
@@ -24,7 +24,9 @@ final class Database {
     Session begin() throws SQLException {
         Connection connection = dataSource.getConnection();
         try {
-            return Session.begin(connection, known(connection).isolation(), answerMillis);
+            Known about = known(connection);
+            about.turns().take(answerMillis);
+            return Session.begin(connection, about.isolation(), about.turns(), answerMillis);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -54,7 +56,7 @@ final class Database {
         @Nullable Known now = known;
         if (now == null) {
             Product product = Product.of(connection);
-            now = new Known(product, product.tables(), connection.getTransactionIsolation());
+            now = new Known(product.tables(), Turns.of(product, connection), connection.getTransactionIsolation());
             known = now;
         }
         return now;

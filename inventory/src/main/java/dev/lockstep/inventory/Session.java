@@ -14,16 +14,18 @@ final class Session implements AutoCloseable {
     private final Connection connection;
     private final boolean autoCommit;
     private final int isolation;
+    private final Turns turn;
     private boolean open = true;
 
-    private Session(Connection connection, boolean autoCommit, int isolation) {
+    private Session(Connection connection, boolean autoCommit, int isolation, Turns turn) {
         this.connection = connection;
         this.autoCommit = autoCommit;
         this.isolation = isolation;
+        this.turn = turn;
     }
 
-    /** Begins a transaction; {@code isolation} is the connection's own, as it is to be given back. */
-    static Session begin(Connection connection, int isolation, int answerMillis) throws SQLException {
+    /** Begins a transaction whose turn it is; {@code isolation} is the connection's own. Both are given back at its end. */
+    static Session begin(Connection connection, int isolation, Turns turn, int answerMillis) throws SQLException {
         try {
             int timeout = connection.getNetworkTimeout();
             if (timeout <= 0 || timeout > answerMillis) {
@@ -36,8 +38,9 @@ final class Session implements AutoCloseable {
             if (autoCommit) {
                 connection.setAutoCommit(false);
             }
-            return new Session(connection, autoCommit, isolation);
-        } catch (SQLException e) {
+            return new Session(connection, autoCommit, isolation, turn);
+        } catch (SQLException | RuntimeException e) {
+            turn.giveBack();
             close(connection);
             throw e;
         }
@@ -76,6 +79,7 @@ final class Session implements AutoCloseable {
         } catch (SQLException e) {
             LOG.debug("A connection could not be set back; its pool will notice", e);
         } finally {
+            turn.giveBack();
             close(connection);
         }
     }
