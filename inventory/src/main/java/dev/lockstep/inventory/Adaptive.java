@@ -5,12 +5,10 @@ final class Adaptive implements Procedure, OneByOne.Refuge {
     private final Contention contention;
     private final OneByOne optimistic;
     private final Combiner combiner;
-    private final OneByOne.Refuge last;
 
     Adaptive(Parts parts) {
         contention = parts.contention();
         combiner = new Combiner(parts);
-        last = new OneByOne.GivingUp(parts.settings().retries());
         optimistic = OneByOne.optimistic(parts, this);
     }
 
@@ -33,13 +31,10 @@ final class Adaptive implements Procedure, OneByOne.Refuge {
         return contention.isHigh(work);
     }
 
+    /** Also after a few conflicts that don't make a rate: under the row's lock nobody has to give up. */
     @Override
     public void take(Work work) {
-        if (wants(work)) {
-            work.requeue();
-            combiner.handle(work);
-        } else {
-            last.take(work);
-        }
+        work.requeue();
+        combiner.handle(work);
     }
 }

@@ -8,6 +8,7 @@ import dev.lockstep.inventory.InventoryEvent.ConflictRateHigh;
 import dev.lockstep.inventory.InventoryEvent.HoldOverdue;
 import dev.lockstep.inventory.InventoryEvent.LockHeldLong;
 import dev.lockstep.inventory.InventoryEvent.NegativeStock;
+import dev.lockstep.inventory.Outcome.Failed;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +40,16 @@ final class AlertLog {
         } else {
             writeOnce(List.of(alert.getClass(), subject(alert)), () -> write(alert.message(), alert));
         }
+    }
+
+    /** A failure is the caller's to handle; here it is for those who look why there are so many. */
+    void write(Failed failed) {
+        writeOnce(
+                List.of(Failed.class, failed.cause().getClass()),
+                () -> LOG.warn(
+                        "The request {} failed; more of the kind are not logged for 10 s",
+                        failed.requestId(),
+                        failed.cause()));
     }
 
     private static void write(String message, Alert alert) {

@@ -98,8 +98,16 @@ final class Caretaker implements AutoCloseable {
         }
     }
 
+    /** Waits for a sweep that is on its way. An interrupt would close the file of an H2 database for everyone. */
     @Override
     public void close() {
-        thread.shutdown(); // an interrupt would close the file of an H2 database for everyone
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
+                LOG.warn("A sweep is still on its way while the inventory is closed");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

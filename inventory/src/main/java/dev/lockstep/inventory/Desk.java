@@ -4,6 +4,7 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.inventory.Command.Expire;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.Failed;
@@ -34,7 +35,7 @@ final class Desk implements Inventory {
     private final Workers workers;
     private final Workers callbacks = new Workers("lockstep-inventory-callbacks", 4);
     private final Procedure procedure;
-    private final Procedure repairs;
+    private final Procedure underRowLock;
     private final Reconciler reconciler;
     private final Caretaker caretaker;
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -54,7 +55,7 @@ final class Desk implements Inventory {
         Clerk clerk = new Clerk(new Settlement(database, settings.clock(), watch), doubts);
         Parts parts = new Parts(settings, clerk, contention, watch, workers);
         procedure = procedure(parts);
-        repairs = OneByOne.pessimistic(parts);
+        underRowLock = OneByOne.pessimistic(parts);
         reconciler = new Reconciler(database, settings.clock(), watch, Reconciler.USUAL_PAGE);
         caretaker = new Caretaker(this, database, watch);
         caretaker.start(settings.sweepEvery(), () -> {
@@ -79,8 +80,11 @@ final class Desk implements Inventory {
         };
     }
 
+    /** Many reservations of one stock expire at once, and nobody waits who could be told to try again. */
     private Procedure procedure(Command command) {
-        return command instanceof Repair ? repairs : procedure;
+        boolean combines = settings.strategy() == Strategy.COMBINING || settings.strategy() == Strategy.ADAPTIVE;
+        boolean locks = command instanceof Repair || (command instanceof Expire && !combines);
+        return locks ? underRowLock : procedure;
     }
 
     @Override

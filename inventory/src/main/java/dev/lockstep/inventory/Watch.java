@@ -9,6 +9,7 @@ import dev.lockstep.inventory.InventoryEvent.Committed;
 import dev.lockstep.inventory.InventoryEvent.Dropped;
 import dev.lockstep.inventory.InventoryEvent.LockHeldLong;
 import dev.lockstep.inventory.InventoryEvent.NegativeStock;
+import dev.lockstep.inventory.Outcome.Failed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -75,6 +76,9 @@ final class Watch implements AutoCloseable {
     }
 
     void answered(Command command, Outcome outcome, Duration took) {
+        if (outcome instanceof Failed failed) {
+            log.write(failed);
+        }
         outcomes.computeIfAbsent(outcome.getClass(), any -> new LongAdder()).increment();
         if (events.areHeard()) {
             publish(new Answered(now(), command, outcome, took));
