@@ -2,7 +2,6 @@ package dev.lockstep.inventory;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +11,12 @@ final class Database {
     private record Known(Tables tables, Turns turns, int isolation) {}
 
     private final DataSource dataSource;
-    private final int answerMillis;
+    private final TimeLimits limits;
     private volatile @Nullable Known known;
 
-    Database(DataSource dataSource, Duration answerWithin) {
+    Database(DataSource dataSource, TimeLimits limits) {
         this.dataSource = dataSource;
-        answerMillis = Math.toIntExact(answerWithin.toMillis());
+        this.limits = limits;
     }
 
     /** Begins a transaction on a connection of its own. */
@@ -25,8 +24,8 @@ final class Database {
         Connection connection = dataSource.getConnection();
         try {
             Known about = known(connection);
-            about.turns().take(answerMillis);
-            return Session.begin(connection, about.isolation(), about.turns(), answerMillis);
+            about.turns().take(limits.statementMillis());
+            return Session.begin(connection, about.isolation(), about.turns(), limits);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;

@@ -44,7 +44,7 @@ final class Desk implements Inventory {
 
     private Desk(DataSource dataSource, Settings settings) {
         this.settings = settings;
-        database = new Database(dataSource, settings.answerWithin());
+        database = new Database(dataSource, TimeLimits.of(settings.patience(), settings.answerWithin()));
         SoldOut soldOut = new SoldOut(settings.clock());
         intake = new Intake(settings, database, soldOut);
         watch = new Watch(settings.clock(), soldOut);

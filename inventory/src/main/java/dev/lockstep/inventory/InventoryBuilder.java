@@ -110,11 +110,6 @@ public final class InventoryBuilder {
             throw new InvalidRequestException(
                     "The strategy is LOCKED, and there are no locks. Call lockedBy(Locks) instead.");
         }
-        if (answerWithin.compareTo(patience) < 0) {
-            throw new InvalidRequestException(
-                    "The database has " + answerWithin + " to answer, which is less than the patience of " + patience
-                            + " for a lock: waits would end as failures. Give answerWithin at least as long.");
-        }
         Settings settings = new Settings(
                 strategy,
                 Optional.ofNullable(locks),

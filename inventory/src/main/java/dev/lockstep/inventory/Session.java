@@ -15,22 +15,21 @@ final class Session implements AutoCloseable {
     private final boolean autoCommit;
     private final int isolation;
     private final Turns turn;
+    private final TimeLimits limits;
     private boolean open = true;
 
-    private Session(Connection connection, boolean autoCommit, int isolation, Turns turn) {
+    private Session(Connection connection, boolean autoCommit, int isolation, Turns turn, TimeLimits limits) {
         this.connection = connection;
         this.autoCommit = autoCommit;
         this.isolation = isolation;
         this.turn = turn;
+        this.limits = limits;
     }
 
     /** Begins a transaction whose turn it is; {@code isolation} is the connection's own. Both are given back at its end. */
-    static Session begin(Connection connection, int isolation, Turns turn, int answerMillis) throws SQLException {
+    static Session begin(Connection connection, int isolation, Turns turn, TimeLimits limits) throws SQLException {
         try {
-            int timeout = connection.getNetworkTimeout();
-            if (timeout <= 0 || timeout > answerMillis) {
-                connection.setNetworkTimeout(DIRECT, answerMillis);
-            }
+            limit(connection, limits.statementMillis());
             boolean autoCommit = connection.getAutoCommit();
             if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                 connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
@@ -38,11 +37,19 @@ final class Session implements AutoCloseable {
             if (autoCommit) {
                 connection.setAutoCommit(false);
             }
-            return new Session(connection, autoCommit, isolation, turn);
+            return new Session(connection, autoCommit, isolation, turn, limits);
         } catch (SQLException | RuntimeException e) {
             turn.giveBack();
             close(connection);
             throw e;
+        }
+    }
+
+    /** Lowers the time after which the server counts as gone. */
+    private static void limit(Connection connection, int millis) throws SQLException {
+        int timeout = connection.getNetworkTimeout();
+        if (timeout <= 0 || timeout > millis) {
+            connection.setNetworkTimeout(DIRECT, millis);
         }
     }
 
@@ -51,8 +58,9 @@ final class Session implements AutoCloseable {
     }
 
     void commit() throws InDoubtException, ConflictException {
-        open = false;
         try {
+            limit(connection, limits.commitMillis());
+            open = false;
             connection.commit();
         } catch (SQLException e) {
             if (Fault.of(e) == Fault.CONFLICT) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 interface ClockContract extends BackOffice {
     @Test
     default void theClockGoesOnWithinATransaction() throws SQLException {
-        Database database = new Database(shop().dataSource(), Duration.ofSeconds(10));
+        Database database = new Database(shop().dataSource(), new TimeLimits(10_000, 10_000));
         try (Session session = database.begin()) {
             Tables tables = database.tables(session);
             tables.ofSku(session.connection(), "any");
@@ -62,7 +62,7 @@ interface ClockContract extends BackOffice {
     }
 
     private Instant serverTime() throws SQLException {
-        Database database = new Database(shop().dataSource(), Duration.ofSeconds(10));
+        Database database = new Database(shop().dataSource(), new TimeLimits(10_000, 10_000));
         try (Session session = database.begin()) {
             return database.tables(session).now(session.connection()).toInstant(ZoneOffset.UTC);
         }

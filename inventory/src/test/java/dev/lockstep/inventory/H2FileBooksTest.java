@@ -37,8 +37,9 @@ class H2FileBooksTest {
             try (Inventory first = Inventory.builder(pool).strategy(strategy).build();
                     Inventory second =
                             Inventory.builder(pool).strategy(strategy).build()) {
-                assertThat(first.receive(line("SHIRT", "TOKYO", THREADS * REQUESTS / 2), "in"))
-                        .isInstanceOf(Accepted.class);
+                first.receive(line("SHIRT", "TOKYO", THREADS * REQUESTS + 1), "in");
+                first.reserve(line("SHIRT", "TOKYO", 1), "shipped");
+                assertThat(first.ship("shipped", "ship")).isInstanceOf(Accepted.class);
                 long accepted = sellAndRefuse(List.of(first, second));
                 Stock stock = first.stock(new StockKey("SHIRT", "TOKYO")).orElseThrow();
                 assertThat(stock.allocated()).isEqualTo(accepted);

@@ -70,7 +70,7 @@ abstract class IndexContract {
     }
 
     private void assertReadsFew(Database.Question<?> question) throws SQLException {
-        Database tables = new Database(pool, Duration.ofSeconds(60));
+        Database tables = new Database(pool, new TimeLimits(60_000, 60_000));
         try (Session session = tables.begin()) {
             long before = rowsRead(session.connection());
             question.ask(tables.tables(session), session.connection());

@@ -185,7 +185,7 @@ interface ReconcileContract extends BackOffice {
 
     private Reconciler reconciler(int page) {
         LockClock clock = LockClock.system();
-        Database database = new Database(shop().dataSource(), Duration.ofSeconds(10));
+        Database database = new Database(shop().dataSource(), new TimeLimits(10_000, 10_000));
         return new Reconciler(database, clock, new Watch(clock, new SoldOut(clock)), page);
     }
 
