@@ -66,7 +66,11 @@ final class AlertLog {
             if (last != null && now - last < QUIET) {
                 return last;
             }
-            write.run();
+            try {
+                write.run();
+            } catch (RuntimeException e) {
+                return now; // a log that is broken changes no outcome
+            }
             return now;
         });
     }

@@ -48,8 +48,8 @@ final class Caretaker implements AutoCloseable {
                 () -> {
                     try {
                         task.run();
-                    } catch (RuntimeException e) {
-                        LOG.warn("The inventory's housekeeping failed, and goes on in {}: {}", period, e.getMessage());
+                    } catch (RuntimeException | Error e) { // else there would be no more of it
+                        LOG.warn("The inventory's housekeeping failed, and goes on in {}: {}", period, e.toString());
                     }
                 },
                 period.toNanos(),

@@ -17,7 +17,7 @@ final class Clerk {
     }
 
     /** When it throws, works without an answer were not done. */
-    void settle(List<Work> works, Reading reading) throws ConflictException {
+    void settle(List<Work> works, Reading reading) throws ConflictException, InterruptedException {
         try {
             settlement.settle(works, reading);
         } catch (InDoubtException e) {
@@ -29,28 +29,34 @@ final class Clerk {
         }
     }
 
-    private void handle(List<Work> works, Reading reading, SQLException error) throws ConflictException {
+    private void handle(List<Work> works, Reading reading, SQLException error)
+            throws ConflictException, InterruptedException {
         switch (Fault.of(error)) {
             case CONFLICT, DUPLICATE -> throw new ConflictException("Another transaction was in the way", error);
-            case TIMEOUT -> timeOut(works, reading);
+            case INTERRUPTED -> {
+                Thread.interrupted(); // the exception says it
+                throw new InterruptedException(error.getMessage());
+            }
+            case TIMEOUT -> timeOut(works);
             case CONNECTION, MISSING_TABLE -> fail(works, explained(error));
             default -> isolate(works, reading, error);
         }
     }
 
-    /** Of those that came together, only the ones whose time is over. */
-    private void timeOut(List<Work> works, Reading reading) throws ConflictException {
-        List<Work> left = works.stream()
-                .filter(work -> works.size() > 1 && !work.deadline().passed())
+    /** Of those that came together, only the ones whose time is over; the others can try again. */
+    private static void timeOut(List<Work> works) throws ConflictException {
+        List<Work> late = works.stream()
+                .filter(work -> works.size() == 1 || work.deadline().passed())
                 .toList();
-        works.stream().filter(work -> !left.contains(work)).forEach(Work::timeOut);
-        if (!left.isEmpty()) {
-            settle(left, reading);
+        late.forEach(Work::timeOut);
+        if (late.size() < works.size()) {
+            throw new ConflictException("The lock was not had in the time of the first");
         }
     }
 
     /** One work that the database chokes on doesn't fail those beside it. */
-    private void isolate(List<Work> works, Reading reading, SQLException error) throws ConflictException {
+    private void isolate(List<Work> works, Reading reading, SQLException error)
+            throws ConflictException, InterruptedException {
         if (works.size() == 1) {
             fail(works, error);
         } else {

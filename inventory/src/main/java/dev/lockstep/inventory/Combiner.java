@@ -27,6 +27,7 @@ final class Combiner implements Procedure {
     private static final Object ORDERS = "orders";
     private static final int LINES = 1_024;
     private static final int TURNS = 64;
+    private static final long LONGEST_RETURN = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MOMENT = TimeUnit.MICROSECONDS.toNanos(20);
 
     private final Parts parts;
@@ -124,7 +125,8 @@ final class Combiner implements Procedure {
      * spares the next ones a transaction that would leave without them. Who came alone isn't waited for.
      */
     private void awaitReturn(Lane lane, int works) {
-        Deadline end = Deadline.at(parts.clock().nanos() + lane.turnNanos() / 10, parts.clock());
+        long moments = Math.min(lane.turnNanos() / 10, LONGEST_RETURN);
+        Deadline end = Deadline.at(parts.clock().nanos() + moments, parts.clock());
         while (works > 1 && lane.size() < works && !end.passed()) {
             parts.clock().park(lane, MOMENT);
         }
@@ -154,9 +156,8 @@ final class Combiner implements Procedure {
         try {
             AGAIN.call(
                     () -> {
-                        List<Work> left = unanswered(works);
-                        parts.clerk().settle(left, Reading.locked(earliest(left)));
-                        return left;
+                        parts.clerk().settle(works, Reading.locked(earliest(works)));
+                        return works;
                     },
                     ConflictException.class::isInstance,
                     parts.clock());
@@ -164,16 +165,27 @@ final class Combiner implements Procedure {
         } catch (InterruptedException e) {
             return true;
         } catch (ConflictException e) {
-            works.forEach(work -> work.complete(new GaveUp(work.requestId(), Reason.CONFLICTS, AGAIN.max())));
-            return false;
+            return giveUpOrSplit(works);
         } catch (Exception e) {
             works.forEach(work -> work.complete(new Failed(work.requestId(), e)));
             return false;
         }
     }
 
+    /** One work that always meets a conflict, because its rows were changed by hand, doesn't fail those beside it. */
+    private boolean giveUpOrSplit(List<Work> works) {
+        List<Work> left = unanswered(works);
+        if (left.size() > 1) {
+            int half = left.size() / 2;
+            boolean interrupted = tryToSettle(left.subList(0, half));
+            return tryToSettle(left.subList(half, left.size())) || interrupted;
+        }
+        left.forEach(work -> work.complete(new GaveUp(work.requestId(), Reason.CONFLICTS, AGAIN.max())));
+        return false;
+    }
+
     private static List<Work> unanswered(List<Work> works) {
-        return works.stream().filter(work -> !work.answer().isDone()).toList();
+        return works.stream().filter(Work::isOpen).toList();
     }
 
     private static Deadline earliest(List<Work> works) {

@@ -1,5 +1,6 @@
 package dev.lockstep.inventory;
 
+import dev.lockstep.core.Deadline;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
@@ -95,7 +96,7 @@ final class Desk implements Inventory {
             return refusal;
         }
         try {
-            return leave(command, answer(intake.work(command)), since);
+            return leave(command, answer(intake.work(command, deadline(since))), since);
         } catch (RuntimeException | Error e) {
             inFlight.decrementAndGet();
             throw e;
@@ -132,7 +133,7 @@ final class Desk implements Inventory {
 
     private void send(Command command, CompletableFuture<Outcome> answer, long since) {
         try {
-            send(intake.work(command), answer, since);
+            send(intake.work(command, deadline(since)), answer, since);
         } catch (RuntimeException | Error e) {
             answer.complete(leave(command, new Failed(command.requestId(), e), since));
         }
@@ -149,6 +150,11 @@ final class Desk implements Inventory {
         }
         var unused = Answers.later(work, settings.answerWithin())
                 .thenAcceptAsync(outcome -> answer.complete(leave(work.command(), outcome, since)), callbacks);
+    }
+
+    /** For what came in at that time. */
+    private Deadline deadline(long since) {
+        return Deadline.at(since + settings.patience().toNanos(), settings.clock());
     }
 
     /** Lets a command in, or answers why not. */
@@ -181,7 +187,7 @@ final class Desk implements Inventory {
 
     @Override
     public Optional<Accepted> outcomeOf(Command command) {
-        Work work = intake.work(command);
+        Work work = intake.work(command, deadline(settings.clock().nanos()));
         if (work.answer().isDone()) {
             return nothing(work.answer().join());
         }

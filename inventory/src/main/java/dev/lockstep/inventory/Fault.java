@@ -15,6 +15,8 @@ enum Fault {
     CONFLICT,
     /** There is such a row already: mostly a request that was done before. */
     DUPLICATE,
+    /** The thread was interrupted while it waited for a connection. */
+    INTERRUPTED,
     /** A lock was not had in time. */
     TIMEOUT,
     /** The connection is gone, or there was none to be had. */
@@ -69,6 +71,9 @@ enum Fault {
             Map.entry("90098", CONNECTION)); // H2, closed
 
     static Fault of(SQLException error) {
+        if (error.getCause() instanceof InterruptedException) {
+            return INTERRUPTED;
+        }
         @Nullable Fault known = MYSQL_CODES.get(error.getErrorCode());
         String state = error.getSQLState() == null ? "" : error.getSQLState();
         if (known == null) {

@@ -25,17 +25,19 @@ final class Intake {
         this.soldOut = soldOut;
     }
 
-    /** The work of a command; the database may have to be asked for the lines of a reservation. */
-    Work work(Command command) {
+    /** The work of a command that came so long before its deadline; the database may have to be asked for the lines of a reservation. */
+    Work work(Command command, Deadline deadline) {
         Optional<Rejected> refusal = Checks.refuse(command, settings.limits());
         if (refusal.isPresent()) {
-            return answered(command, refusal.get());
+            return answered(command, refusal.get(), deadline);
         }
         if (command instanceof Repair repair) {
-            return ofRepair(repair);
+            return ofRepair(repair, deadline);
         }
         Optional<String> reservation = command.reservation();
-        return reservation.isPresent() ? ofReservation(command, reservation.get()) : of(command, lines(command));
+        return reservation.isPresent()
+                ? ofReservation(command, reservation.get(), deadline)
+                : of(command, lines(command), deadline);
     }
 
     private static List<StockLine> lines(Command command) {
@@ -51,28 +53,28 @@ final class Intake {
     }
 
     /** A repair makes the row if it is missing; but not of something that nobody has ever heard of. */
-    private Work ofRepair(Repair repair) {
+    private Work ofRepair(Repair repair, Deadline deadline) {
         try {
             boolean unknown = database.ask((tables, connection) ->
                     BooksQuery.of(connection, repair.key()).isUnknown());
             return unknown
-                    ? answered(repair, Book.unknown(repair.requestId(), repair.key()))
-                    : of(repair, List.of(new StockLine(repair.key(), 0)));
+                    ? answered(repair, Book.unknown(repair.requestId(), repair.key()), deadline)
+                    : of(repair, List.of(new StockLine(repair.key(), 0)), deadline);
         } catch (RuntimeException e) {
-            return answered(repair, new Failed(repair.requestId(), e));
+            return answered(repair, new Failed(repair.requestId(), e), deadline);
         }
     }
 
     /** The lines of a reservation never change, so they can be read without a lock; its state can't. */
-    private Work ofReservation(Command command, String id) {
+    private Work ofReservation(Command command, String id, Deadline deadline) {
         try (Session session = database.begin()) {
             Optional<Hold> hold = database.tables(session).hold(session.connection(), id);
-            return hold.map(found -> of(command, found.lines()))
-                    .orElseGet(() -> answered(command, unknown(command, id)));
+            return hold.map(found -> of(command, found.lines(), deadline))
+                    .orElseGet(() -> answered(command, unknown(command, id), deadline));
         } catch (SQLException e) {
-            return answered(command, new Failed(command.requestId(), Clerk.explained(e)));
+            return answered(command, new Failed(command.requestId(), Clerk.explained(e)), deadline);
         } catch (RuntimeException e) {
-            return answered(command, new Failed(command.requestId(), e));
+            return answered(command, new Failed(command.requestId(), e), deadline);
         }
     }
 
@@ -81,18 +83,12 @@ final class Intake {
                 command.requestId(), Rejection.UNKNOWN_RESERVATION, "There is no reservation '" + id + "'.");
     }
 
-    private Work of(Command command, List<StockLine> lines) {
-        return new Work(
-                command,
-                lines,
-                Payload.hash(command, lines),
-                settings.patience(),
-                Deadline.in(settings.patience(), settings.clock()));
+    private Work of(Command command, List<StockLine> lines, Deadline deadline) {
+        return new Work(command, lines, Payload.hash(command, lines), settings.patience(), deadline);
     }
 
-    private Work answered(Command command, Outcome outcome) {
-        Work work = new Work(
-                command, List.of(), "", settings.patience(), Deadline.in(settings.patience(), settings.clock()));
+    private Work answered(Command command, Outcome outcome, Deadline deadline) {
+        Work work = new Work(command, List.of(), "", settings.patience(), deadline);
         work.complete(outcome);
         return work;
     }

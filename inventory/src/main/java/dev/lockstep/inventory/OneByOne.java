@@ -4,6 +4,7 @@ import dev.lockstep.core.RetryPolicy;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.GaveUp;
 import dev.lockstep.inventory.Outcome.GaveUp.Reason;
+import java.time.Duration;
 import java.util.List;
 
 /** Each work in a transaction of its own, which is run again after a conflict as often as the policy says. */
@@ -11,7 +12,7 @@ final class OneByOne implements Procedure {
     /** Answers a work, or throws when it met a conflict and was not done. */
     @FunctionalInterface
     interface Attempt {
-        void on(Work work) throws ConflictException;
+        void on(Work work) throws ConflictException, InterruptedException;
     }
 
     /** Where works go that meet conflicts too often. */
@@ -62,7 +63,7 @@ final class OneByOne implements Procedure {
         try {
             parts.settings()
                     .retries()
-                    .within(work.deadline().remaining())
+                    .within(Duration.ofNanos(Math.max(1, work.deadline().remainingNanos())))
                     .call(() -> tried(work), error -> isWorthAnother(work, error), parts.clock());
         } catch (ConflictException e) {
             refuge.take(work);
@@ -77,7 +78,7 @@ final class OneByOne implements Procedure {
         }
     }
 
-    private Work tried(Work work) throws ConflictException {
+    private Work tried(Work work) throws ConflictException, InterruptedException {
         try {
             attempt.on(work);
             parts.contention().attempted(work, false);

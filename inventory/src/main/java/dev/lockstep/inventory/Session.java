@@ -16,19 +16,28 @@ final class Session implements AutoCloseable {
     private final int isolation;
     private final Turns turn;
     private final TimeLimits limits;
+    private final int networkTimeout;
     private boolean open = true;
 
-    private Session(Connection connection, boolean autoCommit, int isolation, Turns turn, TimeLimits limits) {
+    private Session(
+            Connection connection,
+            boolean autoCommit,
+            int isolation,
+            Turns turn,
+            TimeLimits limits,
+            int networkTimeout) {
         this.connection = connection;
         this.autoCommit = autoCommit;
         this.isolation = isolation;
         this.turn = turn;
         this.limits = limits;
+        this.networkTimeout = networkTimeout;
     }
 
     /** Begins a transaction whose turn it is; {@code isolation} is the connection's own. Both are given back at its end. */
     static Session begin(Connection connection, int isolation, Turns turn, TimeLimits limits) throws SQLException {
         try {
+            int networkTimeout = connection.getNetworkTimeout();
             limit(connection, limits.statementMillis());
             boolean autoCommit = connection.getAutoCommit();
             if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
@@ -37,7 +46,7 @@ final class Session implements AutoCloseable {
             if (autoCommit) {
                 connection.setAutoCommit(false);
             }
-            return new Session(connection, autoCommit, isolation, turn, limits);
+            return new Session(connection, autoCommit, isolation, turn, limits, networkTimeout);
         } catch (SQLException | RuntimeException e) {
             turn.giveBack();
             close(connection);
@@ -84,7 +93,10 @@ final class Session implements AutoCloseable {
             if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                 connection.setTransactionIsolation(isolation);
             }
-        } catch (SQLException e) {
+            if (connection.getNetworkTimeout() != networkTimeout) {
+                connection.setNetworkTimeout(DIRECT, networkTimeout);
+            }
+        } catch (SQLException | RuntimeException e) { // what was committed stays so
             LOG.debug("A connection could not be set back; its pool will notice", e);
         } finally {
             turn.giveBack();
@@ -95,7 +107,7 @@ final class Session implements AutoCloseable {
     private static void close(Connection connection) {
         try {
             connection.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.debug("A connection could not be closed", e);
         }
     }

@@ -36,7 +36,11 @@ final class Settlement {
     }
 
     /** Answers all works, or none when it throws: then nothing was done, unless it is in doubt. */
-    void settle(List<Work> works, Reading reading) throws SQLException, ConflictException, InDoubtException {
+    void settle(List<Work> all, Reading reading) throws SQLException, ConflictException, InDoubtException {
+        List<Work> works = all.stream().filter(Work::isOpen).toList();
+        if (works.isEmpty()) {
+            return;
+        }
         List<StockKey> keys = Keys.of(works);
         if (waryUntil - clock.nanos() > 0) {
             attempt(works, keys, reading, Trust.NONE);
@@ -98,11 +102,19 @@ final class Settlement {
             if (book.isChanged()) {
                 long lockedSince = reading.locks() ? readAt : clock.nanos();
                 tables.write(connection, book, reading);
+                requireCallers(works);
                 session.commit();
                 watch.committed(keys, book, Duration.ofNanos(clock.nanos() - lockedSince));
             }
             watch.saw(book.rows(), readAt);
             return outcomes;
+        }
+    }
+
+    /** Who was told that nobody knows may have asked again since, and must not be served behind his own back. */
+    private static void requireCallers(List<Work> works) throws ConflictException {
+        if (!works.stream().allMatch(Work::isOpen)) {
+            throw new ConflictException("Someone did not wait for his answer");
         }
     }
 

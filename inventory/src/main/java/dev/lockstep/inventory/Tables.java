@@ -91,6 +91,7 @@ abstract class Tables {
                 : "(sku, location) IN (" + "(?, ?), ".repeat(keys.size() - 1) + "(?, ?)) ORDER BY sku, location";
         String sql = opening() + COLUMNS + ", " + clock() + FROM + where + (reading.locks() ? " FOR UPDATE" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int before = statement.getQueryTimeout();
             if (reading.locks()) {
                 statement.setQueryTimeout(reading.seconds());
             }
@@ -104,6 +105,8 @@ abstract class Tables {
                     Stock stock = stock(result);
                     rows.put(stock.key(), new StockRow(stock, result.getObject(6, LocalDateTime.class)));
                 }
+            } finally {
+                statement.setQueryTimeout(before); // on H2 it is the connection's
             }
         }
     }
@@ -185,13 +188,23 @@ abstract class Tables {
     private static void updateRows(Connection connection, Book book, Reading reading)
             throws SQLException, ConflictException {
         try (PreparedStatement statement = connection.prepareStatement(UPDATE_ROW)) {
+            int before = statement.getQueryTimeout();
             limit(statement, reading);
-            for (StockRow row : book.rows()) {
-                if (row.isChanged()) {
-                    setRow(statement, row, book.now());
-                    if (statement.executeUpdate() != 1) {
-                        throw conflict(row);
-                    }
+            try {
+                updateRows(statement, book.rows(), book.now());
+            } finally {
+                statement.setQueryTimeout(before);
+            }
+        }
+    }
+
+    private static void updateRows(PreparedStatement statement, Collection<StockRow> rows, LocalDateTime now)
+            throws SQLException, ConflictException {
+        for (StockRow row : rows) {
+            if (row.isChanged()) {
+                setRow(statement, row, now);
+                if (statement.executeUpdate() != 1) {
+                    throw conflict(row);
                 }
             }
         }

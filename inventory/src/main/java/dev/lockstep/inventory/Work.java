@@ -65,6 +65,11 @@ final class Work {
         return answer;
     }
 
+    /** Whether it has no answer yet. */
+    boolean isOpen() {
+        return !answer.isDone();
+    }
+
     /** Whether its turn has come, and it was not withdrawn before. From now on it may be done. */
     boolean begin() {
         return stage.compareAndSet(Stage.WAITING, Stage.RUNNING);
