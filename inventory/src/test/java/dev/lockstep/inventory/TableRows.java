@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 
 /** All that the tables of an inventory hold, row by row. */
 record TableRows(List<Stock> stocks, List<LedgerRow> ledger, List<HoldRow> holds) {
@@ -31,7 +32,11 @@ record TableRows(List<Stock> stocks, List<LedgerRow> ledger, List<HoldRow> holds
     }
 
     static TableRows of(TestShop shop) throws SQLException {
-        try (Connection connection = shop.dataSource().getConnection();
+        return of(shop.dataSource());
+    }
+
+    static TableRows of(DataSource dataSource) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             return new TableRows(
                     rows(
