@@ -32,13 +32,25 @@ final class StockModel {
         }
         Command before = done.get(command.requestId());
         if (before != null) {
-            return before.equals(command) ? name(before) : "REQUEST_ID_REUSED";
+            return asksTheSame(before, command) ? name(before) : "REQUEST_ID_REUSED";
         }
         String answer = decide(command);
         if (answer.equals(name(command))) {
             done.put(command.requestId(), command);
         }
         return answer;
+    }
+
+    /** Whether two commands ask for the same: in what order, and in how many lines, is all one. */
+    private static boolean asksTheSame(Command one, Command other) {
+        if (one instanceof Reserve a && other instanceof Reserve b) {
+            return sums(a.order().lines()).equals(sums(b.order().lines()))
+                    && a.order().heldFor().equals(b.order().heldFor());
+        }
+        if (one instanceof Receive a && other instanceof Receive b) {
+            return sums(a.lines()).equals(sums(b.lines()));
+        }
+        return one.equals(other);
     }
 
     private boolean isKnown(String reservation) {
