@@ -1,0 +1,277 @@
+import { Deadline } from './clock.js';
+import { fault } from './errors.js';
+import { delayAfter } from './options.js';
+import { saysUnavailable } from './web-locks.js';
+
+/**
+ * One acquire, from the first request to a grant or an error.
+ *
+ * It queues for the Web Lock once and keeps its place. Meanwhile every tick of the retry policy looks at the record, because
+ * a frozen tab keeps its Web Lock for ever while its lease ends. Whoever wins by the record steals the Web Lock.
+ */
+export class Acquisition {
+  #parts;
+  #machine;
+  #options;
+  #leaseId = crypto.randomUUID();
+  #attempts = 0;
+  #deadline;
+  #request;
+  #isFallback = false;
+  #heldUntil;
+  #lastTake = Promise.resolve();
+  #mayHaveRecord = false;
+  #aborted;
+  #stopListening = () => {};
+
+  constructor(parts, machine, options) {
+    this.#parts = parts;
+    this.#machine = machine;
+    this.#options = options;
+  }
+
+  /** Resolves with the grant, or rejects; then nothing is left behind. */
+  async run() {
+    this.#deadline = this.#parts.clock.monotonic() + this.#options.maxWaitMs;
+    this.#machine.go((idle) => idle.acquire());
+    try {
+      this.#listenToSignal();
+      return await this.#untilGranted();
+    } catch (error) {
+      this.#giveBack();
+      this.#machine.go((state) => state.fail());
+      throw error;
+    } finally {
+      this.#stopListening();
+    }
+  }
+
+  async #untilGranted() {
+    for (;;) {
+      this.#attempts++;
+      const { grant, error } = await this.#attempt();
+      if (grant) {
+        return grant;
+      }
+      await this.#backOff(error);
+    }
+  }
+
+  /** One attempt: a grant, or what was in the way; nothing but someone else's lease if there is no error. */
+  async #attempt() {
+    try {
+      const grant = this.#isFallback ? await this.#byRecord() : await this.#byWebLock();
+      return { grant };
+    } catch (error) {
+      if (!error.retryable) {
+        throw error;
+      }
+      return { error };
+    }
+  }
+
+  async #byWebLock() {
+    try {
+      await this.#queueForWebLock();
+    } catch (error) {
+      return this.#withoutWebLock(error);
+    }
+    return this.#request.isHeld ? this.#withWebLock() : this.#aheadOfWebLock();
+  }
+
+  async #queueForWebLock() {
+    const { webLocks } = this.#parts;
+    if (!this.#request || this.#request.isLost) {
+      this.#request = webLocks.request();
+    }
+    await this.#unlessAborted(Promise.race([this.#request.granted, webLocks.settled().catch(() => {})]));
+    if (this.#request.failure) {
+      throw this.#request.failure;
+    }
+  }
+
+  async #withoutWebLock(error) {
+    if (this.#isAborted()) {
+      throw error;
+    }
+    this.#leaveQueue();
+    const unavailable = fault('web-lock-unavailable', `Web Locks can't be used: ${error.message}`, error);
+    if (!saysUnavailable(error)) {
+      throw unavailable;
+    }
+    this.#isFallback = true;
+    this.#parts.events.emit({ type: 'switch-to-fallback', error: unavailable });
+    return this.#byRecord();
+  }
+
+  /** The Web Lock is ours. The record decides all the same: a tab without Web Locks may hold it. */
+  async #withWebLock() {
+    const grant = await this.#take('web-lock').catch((error) => {
+      this.#leaveQueue();
+      throw error;
+    });
+    if (!grant) {
+      this.#leaveQueue();
+      return undefined;
+    }
+    this.#machine.go((requesting) => requesting.granted());
+    return { ...grant, webLock: this.#request };
+  }
+
+  /**
+   * The Web Lock is someone else's, and their lease may have ended. Until the Web Lock is ours the record says that we hold
+   * it without: else the next in the queue for the Web Lock would take us for dead.
+   */
+  async #aheadOfWebLock() {
+    const grant = await this.#take('opfs-lock');
+    if (!grant) {
+      return undefined;
+    }
+    await this.#stealWebLock();
+    return this.#promote(grant);
+  }
+
+  async #stealWebLock() {
+    const queued = this.#request;
+    if (queued.isHeld) {
+      return;
+    }
+    this.#request = this.#parts.webLocks.steal();
+    try {
+      await this.#unlessAborted(this.#request.granted);
+    } catch (error) {
+      throw this.#isAborted() ? error : fault('web-lock-unavailable', `The Web Lock was not given: ${error.message}`, error);
+    } finally {
+      queued.free();
+    }
+  }
+
+  async #promote(grant) {
+    const { leaseFile, termMs } = this.#parts;
+    const { fence } = grant;
+    if (!(await this.#unlessAborted(leaseFile.promote({ leaseId: this.#leaseId, fence, termMs })))) {
+      this.#leaveQueue();
+      return undefined;
+    }
+    this.#machine.go((requesting) => requesting.granted());
+    return { ...grant, lease: { ...grant.lease, source: 'web-lock' }, webLock: this.#request };
+  }
+
+  async #byRecord() {
+    this.#machine.go((requesting) => requesting.unavailable());
+    const grant = await this.#take('opfs-lock');
+    if (grant) {
+      this.#machine.go((switching) => switching.granted());
+    }
+    return grant;
+  }
+
+  async #take(source) {
+    const { clock, leaseFile, termMs } = this.#parts;
+    const deadline = Deadline.after(clock, termMs);
+    const lease = { leaseId: this.#leaseId, expiresAt: deadline.wall, source };
+    this.#mayHaveRecord = true;
+    this.#lastTake = leaseFile.take({ ...lease, termMs, holdsWebLock: source === 'web-lock' });
+    const answer = await this.#unlessAborted(this.#lastTake);
+    this.#mayHaveRecord = answer.taken;
+    this.#heldUntil = answer.expiresAt;
+    if (!answer.taken) {
+      return undefined;
+    }
+    this.#tellReplaced(answer.replaced);
+    if (deadline.isOver()) {
+      throw fault('fallback-write-failed', 'Publishing the lease took longer than the lease lasts. It is tried again.');
+    }
+    return { lease, fence: answer.fence, deadline };
+  }
+
+  #tellReplaced(why) {
+    if (why) {
+      const message = `project/.lock could not be read as a lease (${why}) for a whole term. It was replaced.`;
+      this.#parts.events.emit({ type: 'expired', error: fault('fallback-read-failed', message) });
+    }
+  }
+
+  async #backOff(error) {
+    const { clock, events } = this.#parts;
+    const leftMs = this.#deadline - clock.monotonic();
+    const isLast = this.#attempts >= this.#options.retryPolicy.maxAttempts;
+    if (leftMs <= 0 || isLast) {
+      throw (isLast && error) || this.#timeout(error);
+    }
+    const delayMs = Math.min(delayAfter(this.#attempts, this.#options.retryPolicy), leftMs);
+    this.#machine.go((state) => state.backOff());
+    events.emit({ type: 'backoff', attempt: this.#attempts, delayMs, error });
+    await this.#pause(delayMs);
+    this.#machine.go((backingOff) => backingOff.retry());
+  }
+
+  /** Until the delay is over or the Web Lock is granted, whatever comes first. */
+  async #pause(delayMs) {
+    let cancel;
+    const rings = new Promise((resolve) => {
+      cancel = this.#parts.clock.alarm(delayMs, resolve);
+    });
+    const granted = this.#request?.granted.catch(() => rings);
+    try {
+      await this.#unlessAborted(granted ? Promise.race([rings, granted]) : rings);
+    } finally {
+      cancel();
+    }
+  }
+
+  #timeout(cause) {
+    const holder = this.#heldUntil
+      ? `Another tab holds it until ${new Date(this.#heldUntil).toISOString()}, or longer if it renews.`
+      : 'Who holds it is not known.';
+    const message = `The project lock was not free within ${this.#options.maxWaitMs} ms and ${this.#attempts} attempts. ${holder}`;
+    return fault('acquire-timeout', message, cause);
+  }
+
+  #listenToSignal() {
+    const { signal } = this.#options;
+    const error = () => fault('web-lock-aborted', 'The wait for the project lock was aborted.', signal.reason);
+    this.#aborted = new Promise((_, reject) => {
+      const abort = () => reject(error());
+      signal?.addEventListener('abort', abort);
+      this.#stopListening = () => signal?.removeEventListener('abort', abort);
+    });
+    this.#aborted.catch(() => {}); // nobody may be waiting when it comes
+    if (signal?.aborted) {
+      throw error();
+    }
+  }
+
+  #isAborted() {
+    return this.#options.signal?.aborted ?? false;
+  }
+
+  async #unlessAborted(promise) {
+    const value = await Promise.race([promise, this.#aborted]);
+    if (this.#isAborted()) {
+      await this.#aborted;
+    }
+    return value;
+  }
+
+  #leaveQueue() {
+    this.#request?.free();
+    this.#request = undefined;
+  }
+
+  /** Leaves nothing behind, not even what is granted only now. In the background: an abort ends the wait at once. */
+  async #giveBack() {
+    const { leaseFile, events } = this.#parts;
+    const request = this.#request;
+    try {
+      await this.#lastTake.catch(() => {});
+      if (this.#mayHaveRecord) {
+        await leaseFile.release({ leaseId: this.#leaseId });
+      }
+    } catch (error) {
+      events.report(error, 'giving back a lease that nobody waits for');
+    } finally {
+      request?.free();
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import { Deadline } from './clock.js';
+import { fault } from './errors.js';
+
+/** A clock that was set is noticed within this time, even when nobody calls. */
+const LONGEST_WATCH_MS = 1000;
+
+/** A lease in hand, until it is released or its end comes. */
+export class Holding {
+  #parts;
+  #machine;
+  #fence;
+  #deadline;
+  #webLock;
+  #cancelWatch = () => {};
+  #turn = Promise.resolve();
+  #cleanup = Promise.resolve();
+
+  lease;
+  isOver = false;
+  isReleased = false;
+
+  constructor(parts, machine, { lease, fence, deadline, webLock }) {
+    this.#parts = parts;
+    this.#machine = machine;
+    this.#fence = fence;
+    this.#webLock = webLock;
+    this.#begin(lease, deadline);
+  }
+
+  /** Tells of the end in time. From now on, for nobody knows of the lease before it is handed over. */
+  watch() {
+    if (this.#webLock) {
+      this.#webLock.onLost = () => this.#expire(this.#expired('Another tab took the Web Lock over'));
+      if (!this.#webLock.isHeld) {
+        this.#webLock.onLost();
+      }
+    }
+    this.#watchDeadline();
+  }
+
+  renew(extendByMs) {
+    return this.#inTurn(async () => {
+      this.#ensureInTime();
+      this.#machine.go((holding) => holding.renew());
+      const deadline = Deadline.after(this.#parts.clock, extendByMs);
+      const lease = { ...this.lease, expiresAt: deadline.wall };
+      const answer = await this.#publish(lease, extendByMs);
+      this.#ensureStillMine(answer);
+      this.#begin(lease, deadline);
+      this.#machine.go((renewing) => renewing.renewed());
+      this.#parts.events.emit({ type: 'renewed', lease: this.lease });
+      this.#watchDeadline();
+      this.#ensureInTime();
+      return this.lease;
+    });
+  }
+
+  release() {
+    this.isReleased = true;
+    return this.#inTurn(async () => {
+      await this.#ensureNotTooLate();
+      this.#end((holding) => holding.release());
+      const wasMine = await this.#removeRecord();
+      this.#webLock?.free();
+      this.#machine.go((releasing) => releasing.cleaned());
+      if (!wasMine) {
+        const error = this.#expired('Another tab was granted the lock before');
+        this.#parts.events.emit({ type: 'expired', lease: this.lease, error });
+        throw error;
+      }
+      this.#parts.events.emit({ type: 'released', lease: this.lease });
+    });
+  }
+
+  /** Looks at both clocks and the record: a tab that was frozen or asleep may have lost its lease without noticing. */
+  revalidate() {
+    if (this.#hasEnded()) {
+      return Promise.resolve();
+    }
+    return this.#inTurn(async () => {
+      if (!this.isOver && !(await this.#isStillMine())) {
+        this.#expire(this.#mismatch());
+      }
+    });
+  }
+
+  async #isStillMine() {
+    try {
+      return await this.#parts.leaseFile.check({ ...this.lease, fence: this.#fence });
+    } catch (error) {
+      this.#parts.events.report(error, 'looking whether the lease is still held');
+      return true; // not known: the clocks decide
+    }
+  }
+
+  #begin(lease, deadline) {
+    this.lease = Object.freeze(lease);
+    this.#deadline = deadline;
+  }
+
+  async #publish(lease, termMs) {
+    const { leaseFile, events } = this.#parts;
+    try {
+      return await leaseFile.renew({ ...lease, fence: this.#fence, termMs });
+    } catch (error) {
+      if (!this.isOver) {
+        this.#machine.go((renewing) => renewing.failed());
+      }
+      events.report(error, 'renewing');
+      throw this.#hasEnded() ? this.#expired('The lease ended while it was being renewed') : error;
+    }
+  }
+
+  #ensureStillMine(answer) {
+    if (answer === 'lost') {
+      const error = this.#mismatch();
+      this.#expire(error);
+      throw error;
+    }
+    if (answer === 'expired') {
+      this.#expire(this.#expired('The lease ended before it was renewed'));
+    }
+    if (this.isOver) {
+      this.#cleanUp(); // what was renewed too late is nobody's
+      throw this.#expired('The lease ended while it was being renewed');
+    }
+  }
+
+  #ensureInTime() {
+    if (this.#hasEnded()) {
+      throw this.#expired('The lease has ended');
+    }
+  }
+
+  async #ensureNotTooLate() {
+    if (this.#hasEnded()) {
+      await this.#cleanup;
+      throw this.#expired('The lease ended before it was released');
+    }
+  }
+
+  #hasEnded() {
+    if (!this.isOver && this.#deadline.isOver()) {
+      this.#expire(this.#expired('The lease was not renewed in time'));
+    }
+    return this.isOver;
+  }
+
+  #watchDeadline() {
+    this.#cancelWatch();
+    if (!this.#hasEnded()) {
+      const delayMs = Math.min(Math.ceil(this.#deadline.remainingMs()), LONGEST_WATCH_MS);
+      this.#cancelWatch = this.#parts.clock.alarm(delayMs, () => this.#watchDeadline());
+    }
+  }
+
+  #expire(error) {
+    if (this.isOver) {
+      return;
+    }
+    this.#end((held) => held.expire());
+    this.#webLock?.free();
+    this.#cleanUp().then(() => this.#machine.go((releasing) => releasing.cleaned()));
+    this.#parts.events.emit({ type: 'expired', lease: this.lease, error });
+  }
+
+  #end(way) {
+    this.isOver = true;
+    this.#cancelWatch();
+    this.#machine.go(way);
+  }
+
+  /** Deletes the record of a lease that has ended, if it is still there. If that fails, others see that it has ended. */
+  #cleanUp() {
+    const { leaseFile, events } = this.#parts;
+    this.#cleanup = leaseFile.release({ leaseId: this.lease.leaseId }).catch((error) => {
+      events.report(error, 'cleaning up after an ended lease');
+    });
+    return this.#cleanup;
+  }
+
+  async #removeRecord() {
+    try {
+      return await this.#parts.leaseFile.release({ ...this.lease, fence: this.#fence });
+    } catch (cause) {
+      this.#webLock?.free();
+      this.#machine.go((releasing) => releasing.fail());
+      const message = `project/.lock could not be deleted. Other tabs wait until the lease ends. (${cause.message})`;
+      const error = fault('fallback-write-failed', message, cause);
+      this.#parts.events.emit({ type: 'release-failed', lease: this.lease, error });
+      throw error;
+    }
+  }
+
+  #inTurn(step) {
+    const result = this.#turn.then(step);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  #expired(why) {
+    return fault('lease-expired', `${why}. What it protected may have been changed by others: acquire the lock again.`);
+  }
+
+  #mismatch() {
+    return fault('lease-mismatch', 'Another tab was granted the project lock: this lease is over. Acquire the lock again.');
+  }
+}

@@ -1,0 +1,140 @@
+import { fault } from './errors.js';
+import { MOST_BYTES } from './record.js';
+
+const DIRECTORY = 'project';
+const GUARD = '.lock.guard';
+const GUARD_PATIENCE_MS = 2000;
+
+/**
+ * The files of the project in the origin private file system. For dedicated workers only: nowhere else is there an
+ * access handle, the one thing in this file system that only one can have.
+ */
+export class OpfsFiles {
+  #storage;
+  #directory;
+
+  constructor(storage) {
+    this.#storage = storage;
+  }
+
+  /**
+   * Runs work while nobody else runs any: in this tab or another, with Web Locks or without.
+   * The guard is held for the milliseconds of a transaction, so waiting for it is no matter of the retry policy.
+   */
+  async underGuard(work) {
+    const guard = await this.#openGuard(performance.now() + GUARD_PATIENCE_MS);
+    try {
+      return await work();
+    } finally {
+      guard.close();
+    }
+  }
+
+  async read(name) {
+    const handle = await this.#find(name);
+    if (handle.kind !== 'file') {
+      return handle;
+    }
+    const file = await handle.getFile();
+    if (file.size > MOST_BYTES) {
+      const fingerprint = `${file.size} bytes of ${file.lastModified}`;
+      return { kind: 'unreadable', why: `it has ${file.size} bytes`, fingerprint };
+    }
+    const text = await file.text();
+    return { kind: 'text', text, fingerprint: text };
+  }
+
+  /** Replaces the file as a whole: readers see the old text or the new one. */
+  async write(name, text) {
+    const directory = await this.#open();
+    const handle = await fileIn(directory, name);
+    const writable = await handle.createWritable();
+    try {
+      await writable.write(text);
+    } catch (error) {
+      await writable.abort();
+      throw error;
+    }
+    await writable.close();
+  }
+
+  async remove(name) {
+    const directory = await this.#open();
+    await directory.removeEntry(name);
+  }
+
+  async #openGuard(deadline) {
+    const handle = await this.#guardHandle();
+    for (;;) {
+      try {
+        return await handle.createSyncAccessHandle();
+      } catch (error) {
+        if (error.name !== 'NoModificationAllowedError') {
+          throw unusable(error);
+        }
+        if (performance.now() >= deadline) {
+          throw fault('fallback-write-failed', `project/${GUARD} is in use by another tab for too long.`, error);
+        }
+      }
+      await sleep(5 + 15 * Math.random());
+    }
+  }
+
+  async #guardHandle() {
+    try {
+      const directory = await this.#open();
+      return await directory.getFileHandle(GUARD, { create: true });
+    } catch (error) {
+      throw unusable(error);
+    }
+  }
+
+  async #open() {
+    if (!this.#directory) {
+      const root = await this.#storage.getDirectory();
+      this.#directory = await root.getDirectoryHandle(DIRECTORY, { create: true });
+    }
+    return this.#directory;
+  }
+
+  async #find(name) {
+    const directory = await this.#open();
+    try {
+      return await directory.getFileHandle(name);
+    } catch (error) {
+      if (error.name === 'NotFoundError') {
+        return { kind: 'none' };
+      }
+      if (error.name === 'TypeMismatchError') {
+        return { kind: 'unreadable', why: 'it is a directory', fingerprint: 'directory' };
+      }
+      throw error;
+    }
+  }
+}
+
+/** The file to write. An empty directory in its place makes room; what has something in it is nobody's to delete. */
+async function fileIn(directory, name) {
+  try {
+    return await directory.getFileHandle(name, { create: true });
+  } catch (error) {
+    if (error.name !== 'TypeMismatchError') {
+      throw error;
+    }
+    await directory.removeEntry(name);
+    return directory.getFileHandle(name, { create: true });
+  }
+}
+
+function unusable(error) {
+  return fault(
+    'fallback-open-failed',
+    `The origin private file system can't be used here (${error.name}: ${error.message}). The project lock needs it, with ` +
+      'or without Web Locks: serve the page over https or from localhost, outside private windows and sandboxed frames.',
+    error,
+  );
+}
+
+function sleep(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,47 @@
+/**
+ * Who may take the record.
+ *
+ * - none there, or the same lease: it is free.
+ * - the end has come: it is free.
+ * - a holder of the Web Lock published it, and the Web Lock is ours now: that holder is dead, it is free.
+ * - unreadable, or ending later than any honest lease could: nobody can tell when it ends, so it is free once it has
+ *   been unchanged for one term on a clock that nobody sets.
+ * - else it is held.
+ *
+ * @param {object} record as parseRecord found it
+ * @param {object | undefined} fence what is known beyond the record
+ * @param {{leaseId: string, termMs: number, holdsWebLock: boolean}} claim who asks
+ * @param {{now: number, unchangedMs: number}} time the wall clock, and how long the record has been seen as it is
+ */
+export function judge(record, fence, claim, { now, unchangedMs }) {
+  if (record.kind === 'none') {
+    return { free: true };
+  }
+  if (record.kind === 'unreadable') {
+    return { free: unchangedMs >= claim.termMs, unreadable: record.why };
+  }
+  const known = fence?.leaseId === record.leaseId ? fence : undefined;
+  if (record.leaseId === claim.leaseId || record.expiresAt <= now) {
+    return { free: true };
+  }
+  if (claim.holdsWebLock && known?.source === 'web-lock') {
+    return { free: true };
+  }
+  const termMs = known?.termMs ?? claim.termMs;
+  const tooFarAhead = record.expiresAt - now > termMs;
+  return { free: tooFarAhead && unchangedMs >= termMs, expiresAt: record.expiresAt };
+}
+
+/** How long the record has been seen unchanged, on the monotonic clock. Outlives single attempts. */
+export class Observation {
+  #fingerprint;
+  #since = 0;
+
+  unchangedMs(fingerprint, monotonic) {
+    if (fingerprint !== this.#fingerprint) {
+      this.#fingerprint = fingerprint;
+      this.#since = monotonic;
+    }
+    return monotonic - this.#since;
+  }
+}

@@ -1,0 +1,104 @@
+/** The one name that all tabs of an origin ask for. */
+const NAME = 'lockstep:project';
+
+const UNAVAILABLE = ['NotSupportedError', 'SecurityError'];
+
+/** Whether an error says that Web Locks can't be had here at all, rather than not now. */
+export function saysUnavailable(error) {
+  return UNAVAILABLE.includes(error?.name);
+}
+
+/** The browser's Web Locks, for the one lock of the project. */
+export class WebLocks {
+  #locks;
+
+  constructor(locks) {
+    this.#locks = locks;
+  }
+
+  /** Joins the queue for the lock. */
+  request() {
+    return new WebLockRequest(this.#locks, {});
+  }
+
+  /** Takes the lock away from whoever holds it. For the owner of the lease record only. */
+  steal() {
+    return new WebLockRequest(this.#locks, { steal: true });
+  }
+
+  /** Resolves once the browser has seen every request made so far, and has granted what it could. */
+  async settled() {
+    await this.#locks?.query?.();
+  }
+}
+
+/** A place in the queue for the Web Lock, and the lock itself once it is granted. */
+class WebLockRequest {
+  #quit = new AbortController();
+  #letGo;
+  #isOver = false;
+
+  /** Whether the lock is held now. */
+  isHeld = false;
+
+  /** Whether the lock was held, and taken away. */
+  isLost = false;
+
+  /** Why the request failed, if it did: known before anybody who waits is told. */
+  failure;
+
+  /** Called when the lock is taken away. */
+  onLost = () => {};
+
+  /** Resolves when the lock is granted; rejects when it can't be. */
+  granted;
+
+  constructor(locks, { steal = false }) {
+    this.granted = new Promise((resolve, reject) => {
+      this.#request(locks, steal, resolve).catch(reject);
+    });
+    this.granted.catch(() => {}); // whoever waits for it hears of it
+  }
+
+  /** Frees the lock, or leaves the queue. */
+  free() {
+    this.#isOver = true;
+    this.isHeld = false;
+    this.#letGo?.();
+    this.#quit.abort();
+  }
+
+  async #request(locks, steal, resolve) {
+    // A request that steals is never queued, and takes no signal.
+    const options = steal ? { steal } : { signal: this.#quit.signal };
+    try {
+      if (!locks) {
+        throw new DOMException('This browser has no Web Locks.', 'NotSupportedError');
+      }
+      await locks.request(NAME, options, () => this.#hold(resolve));
+    } catch (error) {
+      this.#lose(error);
+    }
+  }
+
+  #hold(resolve) {
+    if (this.#isOver) {
+      return undefined;
+    }
+    this.isHeld = true;
+    resolve();
+    return new Promise((letGo) => {
+      this.#letGo = letGo;
+    });
+  }
+
+  #lose(error) {
+    if (!this.isHeld) {
+      this.failure = error;
+      throw error;
+    }
+    this.isHeld = false;
+    this.isLost = true;
+    this.onLost(error);
+  }
+}

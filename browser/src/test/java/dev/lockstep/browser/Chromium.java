@@ -1,0 +1,74 @@
+package dev.lockstep.browser;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Playwright;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.opentest4j.TestAbortedException;
+
+/** Debian's Chromium, driven by Playwright. */
+final class Chromium implements AutoCloseable {
+    private static final List<Path> PROGRAMS =
+            List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
+
+    private final Playwright playwright;
+    private final Browser browser;
+
+    private Chromium(Playwright playwright, Browser browser) {
+        this.playwright = playwright;
+        this.browser = browser;
+    }
+
+    static Chromium launch() {
+        BrowserType.LaunchOptions options = new BrowserType.LaunchOptions()
+                .setExecutablePath(program(PROGRAMS, System.getenv()))
+                .setArgs(flags());
+        Playwright playwright = playwright();
+        return new Chromium(playwright, playwright.chromium().launch(options));
+    }
+
+    static Playwright playwright() {
+        return Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    }
+
+    static Path program() {
+        return program(PROGRAMS, System.getenv());
+    }
+
+    /** The first that is there. Aborts the test where none is; that is an error where CI is set. */
+    static Path program(List<Path> programs, Map<String, String> environment) {
+        return programs.stream().filter(Files::isExecutable).findFirst().orElseThrow(() -> missing(environment));
+    }
+
+    static List<String> flags() {
+        return List.of(
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync");
+    }
+
+    Browser browser() {
+        return browser;
+    }
+
+    @Override
+    public void close() {
+        browser.close();
+        playwright.close();
+    }
+
+    private static RuntimeException missing(Map<String, String> environment) {
+        String reason = "NOT TESTED: there is no Chromium on this machine. Debian, Ubuntu: apt-get install chromium";
+        return "true".equals(environment.get("CI"))
+                ? new IllegalStateException(reason)
+                : new TestAbortedException(reason);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.lockstep.browser;
+
+import com.microsoft.playwright.BrowserContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The tabs of one test: a browser profile and an origin of their own. */
+final class Tabs implements AutoCloseable {
+    /** Where the modules are. A test may put another file in the place of one of them. */
+    static final String MODULES = "/lockstep/project-lock/";
+
+    private final BrowserContext context;
+    private final PageServer server;
+    private final Map<String, byte[]> served = new ConcurrentHashMap<>();
+    private final Map<String, String> copies = new ConcurrentHashMap<>();
+
+    Tabs(BrowserContext context) throws IOException {
+        this.context = context;
+        this.server = PageServer.start(0, this::file);
+        context.setDefaultTimeout(20_000);
+        serve("/blank.html", "<!doctype html><link rel=\"icon\" href=\"data:,\"><title>tab</title>");
+    }
+
+    /** A tab with an empty page. */
+    Tab open() {
+        return open("/blank.html");
+    }
+
+    Tab open(String path) {
+        Tab tab = new Tab(context.newPage());
+        tab.page().navigate(server.url(path));
+        return tab;
+    }
+
+    /** Lets every page that is opened from now on run a script first. */
+    void beforeEachPage(String script) {
+        context.addInitScript(script);
+    }
+
+    /** Serves something else at a path from now on. */
+    void serve(String path, String content) {
+        served.put(path, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Serves a second copy of the modules under another folder, with a file of the tests in the place of one. */
+    void serveModules(String folder, String replacedModule, String testFile) {
+        serve(folder + replacedModule, text(testFile));
+        copies.put(folder, MODULES);
+    }
+
+    BrowserContext context() {
+        return context;
+    }
+
+    PageServer server() {
+        return server;
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        server.close();
+    }
+
+    private Optional<byte[]> file(String path) {
+        byte[] other = served.get(path);
+        return other != null ? Optional.of(other) : PageFiles.ofThisJar().at(original(path));
+    }
+
+    private String original(String path) {
+        return copies.entrySet().stream()
+                .filter(copy -> path.startsWith(copy.getKey()))
+                .findFirst()
+                .map(copy -> copy.getValue() + path.substring(copy.getKey().length()))
+                .orElse(path);
+    }
+
+    private static String text(String testFile) {
+        try (InputStream in = Tabs.class.getResourceAsStream(testFile)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
