@@ -69,6 +69,11 @@ public record RetryPolicy(
         return nanos >= max.toNanos() ? max : Duration.ofNanos((long) nanos);
     }
 
+    /** The pause after attempt {@code n}, counted from 1, with its random part taken off. */
+    public Duration pauseAfter(int n) {
+        return jittered(delay(n));
+    }
+
     /** Whether there is another attempt after attempt {@code n}. */
     public boolean allowsAfter(int n) {
         return attempts.isEmpty() || n < attempts.getAsInt();
@@ -86,7 +91,7 @@ public record RetryPolicy(
             try {
                 return task.call();
             } catch (Exception error) {
-                Duration pause = jittered(delay(attempt));
+                Duration pause = pauseAfter(attempt);
                 boolean timeLeft =
                         deadline.isEmpty() || deadline.get().remaining().compareTo(pause) > 0;
                 if (!retryable.test(error) || !allowsAfter(attempt) || !timeLeft) {

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,12 +16,12 @@ final class EventPump<E> implements AutoCloseable {
     private static final int CAPACITY = 8_192;
 
     private final Consumer<? super E> listener;
-    private final LongFunction<E> notice;
+    private final LongFunction<@Nullable E> notice;
     private final BlockingQueue<E> queue = new ArrayBlockingQueue<>(CAPACITY);
     private final AtomicLong dropped = new AtomicLong();
     private volatile boolean closed;
 
-    EventPump(String threadName, Consumer<? super E> listener, LongFunction<E> notice) {
+    EventPump(String threadName, Consumer<? super E> listener, LongFunction<@Nullable E> notice) {
         this.listener = listener;
         this.notice = notice;
         Thread thread = new Thread(this::run, threadName);
@@ -52,7 +53,10 @@ final class EventPump<E> implements AutoCloseable {
         long count = dropped.getAndSet(0);
         if (count > 0) {
             LOG.warn("The listener {} is too slow: {} events were dropped", listener, count);
-            tell(notice.apply(count));
+            E told = notice.apply(count);
+            if (told != null) {
+                tell(told);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries events to listeners, each with a queue and a thread of its own: none holds up the publisher or another. What a
@@ -12,11 +13,16 @@ import java.util.function.LongFunction;
  */
 public final class EventStream<E> implements AutoCloseable {
     private final String threadName;
-    private final LongFunction<E> dropped;
+    private final LongFunction<@Nullable E> dropped;
     private final List<EventPump<E>> pumps = new CopyOnWriteArrayList<>();
 
+    /** A stream without listeners, in which nothing but the log tells of events that were dropped. */
+    public EventStream(String threadName) {
+        this(threadName, count -> null);
+    }
+
     /** A stream without listeners; {@code dropped} makes the notice that this many events were dropped. */
-    public EventStream(String threadName, LongFunction<E> dropped) {
+    public EventStream(String threadName, LongFunction<@Nullable E> dropped) {
         this.threadName = threadName;
         this.dropped = dropped;
     }

@@ -1,0 +1,49 @@
+package dev.lockstep.projectlock;
+
+import dev.lockstep.core.LockClock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a record may be replaced. Where its expiry can't be trusted, because it is unreadable or lies further ahead
+ * than any lease lasts, only what was seen on the own monotonic clock counts: a live holder changes it within its term. What
+ * was seen is remembered from one acquire to the next. Used under the guard alone.
+ */
+final class Judge {
+    private final LockClock clock;
+    private final Duration term;
+    private @Nullable Found seen;
+    private long seenSince;
+
+    Judge(LockClock clock, Duration term) {
+        this.clock = clock;
+        this.term = term;
+    }
+
+    /** Whether the record is nobody's: there is none, it has expired, or it has stood still for too long. */
+    boolean isFree(Found found) {
+        boolean stoodStill = hasStoodStill(found);
+        return found.text().isEmpty()
+                || found.record()
+                        .map(record -> hasExpired(record) || stoodStill)
+                        .orElse(stoodStill);
+    }
+
+    private boolean hasExpired(LeaseRecord record) {
+        return record.expiresAt() <= clock.millis();
+    }
+
+    /** Whether what was found has been the same for one term. */
+    boolean hasStoodStill(Found found) {
+        long now = clock.nanos();
+        if (seen == null || !seen.equals(found)) {
+            seen = found;
+            seenSince = now;
+        }
+        return now - seenSince >= termOf(found).toNanos();
+    }
+
+    private Duration termOf(Found found) {
+        return found.noteOfRecord().map(FenceNote::term).orElse(term);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.lockstep.projectlock;
+
+import dev.lockstep.core.FencingToken;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.projectlock.PlatformLocks.PlatformLock;
+import dev.lockstep.projectlock.TakeAnswer.Refused;
+import dev.lockstep.projectlock.TakeAnswer.Taken;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The three transactions on a project's lease: take, extend, remove. Both paths go through them, so a holder by the platform's
+ * lock and a holder by the file exclude each other. The record is written last: it is what counts.
+ */
+final class LeaseTransactions {
+    private static final PlatformLock NONE = () -> {};
+
+    private final LeaseFiles files;
+    private final PlatformLocks platform;
+    private final LockClock clock;
+    private final Duration term;
+    private final Judge judge;
+
+    LeaseTransactions(LeaseFiles files, PlatformLocks platform, LockClock clock, Duration term) {
+        this.files = files;
+        this.platform = platform;
+        this.clock = clock;
+        this.term = term;
+        this.judge = new Judge(clock, term);
+    }
+
+    /** Takes the project with the platform's lock. */
+    TakeAnswer takeWithPlatform(GuardWait wait) throws PlatformLockUnavailableException {
+        try {
+            return FileFaults.taking(() -> files.transact(wait, this::takeWithPlatform));
+        } catch (Unavailable e) {
+            throw e.reason();
+        }
+    }
+
+    /** Takes the project by its record alone. */
+    TakeAnswer takeByFile(GuardWait wait) {
+        return FileFaults.taking(() -> files.transact(wait, page -> {
+            Found found = read(page);
+            return judge.isFree(found) ? take(page, found, LeaseSource.LEASE_FILE, NONE) : refused(found);
+        }));
+    }
+
+    private TakeAnswer takeWithPlatform(LeaseFiles.Page page) throws IOException {
+        Found found = read(page);
+        boolean free = judge.isFree(found);
+        Optional<PlatformLock> lock = tryLock();
+        if (lock.isPresent() && (free || isDead(found))) {
+            return take(page, found, LeaseSource.OS_LOCK, lock.get());
+        }
+        lock.ifPresent(PlatformLock::release);
+        Optional<PlatformLock> stolen = lock.isEmpty() && free && isOutlived(found) ? steal() : Optional.empty();
+        return stolen.isPresent() ? take(page, found, LeaseSource.OS_LOCK, stolen.get()) : refused(found);
+    }
+
+    /** Whether the record is of a holder whose platform lock, which this process has now, went with its process. */
+    private static boolean isDead(Found found) {
+        return found.noteOfRecord()
+                .filter(note -> note.source() == LeaseSource.OS_LOCK && !note.isSeenRunning())
+                .isPresent();
+    }
+
+    /** Whether whoever has the platform's lock has outlived the lease that came with it: stopped, say, or hung. */
+    private boolean isOutlived(Found found) {
+        return found.text().isPresent() || found.wasGrantedByFile() || judge.hasStoodStill(found);
+    }
+
+    private TakeAnswer take(LeaseFiles.Page page, Found found, LeaseSource source, PlatformLock lock)
+            throws IOException {
+        boolean taken = false;
+        try {
+            UUID leaseId = UUID.randomUUID();
+            long end = clock.nanos() + term.toNanos();
+            long expiresAt = clock.millis() + term.toMillis();
+            long fence = nextFence(found);
+            page.write(
+                    LeaseFiles.FENCE,
+                    FenceNote.here(fence, leaseId, source, term).text());
+            page.write(LeaseFiles.RECORD, new LeaseRecord(leaseId, expiresAt).text());
+            taken = true;
+            ProjectLease lease =
+                    new ProjectLease(leaseId, Instant.ofEpochMilli(expiresAt), source, new FencingToken(0, fence));
+            return new Taken(
+                    new Hold(lease, lock, term, end),
+                    found.isUnreadable() ? Optional.of(FileFaults.unreadable(term)) : Optional.empty());
+        } finally {
+            if (!taken) {
+                lock.release();
+            }
+        }
+    }
+
+    /** Rises with every grant; by the clock, so that it also does when the fence file was lost. */
+    private long nextFence(Found found) {
+        long now = TimeUnit.MILLISECONDS.toMicros(clock.millis());
+        return Math.max(now, found.note().map(note -> note.fence() + 1).orElse(1L));
+    }
+
+    private Refused refused(Found found) {
+        return new Refused(found.isUnreadable() ? FileFaults.unreadable(term) : FileFaults.held(found));
+    }
+
+    /** Lets a lease last so long from now; empty when it is no longer the one that counts. */
+    Optional<Hold> extend(Hold hold, Duration extension) {
+        return FileFaults.changing(() -> files.transact(GuardWait.brief(clock), page -> {
+            Found found = read(page);
+            if (hold.isOver(clock) || !(found.isOf(hold.lease()) || found.isMissingSince(hold.lease()))) {
+                return Optional.<Hold>empty();
+            }
+            long end = clock.nanos() + extension.toNanos();
+            ProjectLease renewed = hold.lease().until(clock.millis() + extension.toMillis());
+            page.write(LeaseFiles.FENCE, note(hold).lasting(extension).text());
+            page.write(
+                    LeaseFiles.RECORD,
+                    new LeaseRecord(renewed.leaseId(), renewed.expiresAt().toEpochMilli()).text());
+            return Optional.of(hold.renewed(renewed, extension, end));
+        }));
+    }
+
+    private static FenceNote note(Hold hold) {
+        ProjectLease lease = hold.lease();
+        return FenceNote.here(lease.token().value(), lease.leaseId(), lease.source(), hold.term());
+    }
+
+    /** Removes the record, if it is this lease's, and gives the platform's lock back whatever happens; answers whether it was. */
+    boolean remove(Hold hold) {
+        try {
+            return FileFaults.changing(() -> files.transact(GuardWait.brief(clock), page -> {
+                Found found = read(page);
+                if (found.isOf(hold.lease())) {
+                    page.delete(LeaseFiles.RECORD);
+                }
+                hold.platformLock().release();
+                return found.isOf(hold.lease()) || found.isMissingSince(hold.lease());
+            }));
+        } finally {
+            hold.platformLock().release();
+        }
+    }
+
+    private static Found read(LeaseFiles.Page page) throws NotAFileException {
+        return FileFaults.reading(() -> Found.in(page.read(LeaseFiles.RECORD), page.read(LeaseFiles.FENCE)));
+    }
+
+    private Optional<PlatformLock> tryLock() {
+        try {
+            return platform.tryLock();
+        } catch (PlatformLockUnavailableException e) {
+            throw new Unavailable(e);
+        }
+    }
+
+    private Optional<PlatformLock> steal() {
+        try {
+            return platform.steal();
+        } catch (PlatformLockUnavailableException e) {
+            throw new Unavailable(e);
+        }
+    }
+
+    /** Carries the checked exception out of a transaction. */
+    private static final class Unavailable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final PlatformLockUnavailableException reason;
+
+        Unavailable(PlatformLockUnavailableException reason) {
+            super(reason);
+            this.reason = reason;
+        }
+
+        PlatformLockUnavailableException reason() {
+            return reason;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.lockstep.projectlock;
+
+import dev.lockstep.core.LockClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a project lock is made of. */
+record Parts(LeaseTransactions transactions, FileThread files, Reporter reporter, LockClock clock) {
+    private static final Logger LOG = LoggerFactory.getLogger(ProjectLock.class);
+
+    /** Gives back what is not wanted, or over; if that fails, its record ends by itself. */
+    void giveBack(Hold hold) {
+        try {
+            files.call(() -> transactions.remove(hold), () -> {});
+        } catch (Exception e) {
+            LOG.debug(
+                    "The record of lease {} stays until it expires",
+                    hold.lease().leaseId(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.lockstep.projectlock;
+
+import org.jspecify.annotations.Nullable;
+
+/** The platform's lock can't be used here at all; that someone else holds it is no reason for this. */
+public final class PlatformLockUnavailableException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Says why. */
+    public PlatformLockUnavailableException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.lockstep.projectlock;
+
+import java.util.Optional;
+
+/** What came of trying to take the project. */
+sealed interface TakeAnswer {
+    /**
+     * It is held.
+     *
+     * @param replaced the unreadable record that was in its place, as an error
+     */
+    record Taken(Hold hold, Optional<ProjectLockException> replaced) implements TakeAnswer {}
+
+    /** It is not: someone else holds it, or nobody can say who. */
+    record Refused(ProjectLockException why) implements TakeAnswer {}
+}

@@ -1,0 +1,189 @@
+package dev.lockstep.projectlock;
+
+import dev.lockstep.projectlock.ProjectLockEvent.Acquired;
+import dev.lockstep.projectlock.ProjectLockEvent.Released;
+import dev.lockstep.projectlock.ProjectLockEvent.Renewed;
+import dev.lockstep.projectlock.ProjectLockState.Holding;
+import dev.lockstep.projectlock.ProjectLockState.Releasing;
+import dev.lockstep.projectlock.ProjectLockState.Renewing;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The time between acquire and release: renewals, the end, and who may ask for them. One at a time, from any thread. */
+final class Tenure {
+    private final Parts parts;
+    private final StateCell cell;
+    private final ReentrantLock one = new ReentrantLock();
+    private volatile @Nullable Hold hold;
+    private volatile @Nullable UUID over;
+
+    Tenure(Parts parts, StateCell cell) {
+        this.parts = parts;
+        this.cell = cell;
+    }
+
+    /** Begins with a state of holding in the cell. */
+    void begin(Hold taken) {
+        one.lock();
+        try {
+            hold = taken;
+            parts.reporter().tell(new Acquired(taken.lease()));
+        } finally {
+            one.unlock();
+        }
+    }
+
+    @Nullable
+    Hold current() {
+        return hold;
+    }
+
+    /** Whether this lease is held, by both clocks. */
+    boolean isHeld(ProjectLease lease) {
+        Hold held = hold;
+        return held != null && isOf(held, lease) && !held.isOver(parts.clock());
+    }
+
+    ProjectLease renew(ProjectLease lease, Duration extension) {
+        one.lock();
+        try {
+            Hold held = requireHeld(lease);
+            Renewing renewing = cell.enter(((Holding) cell.now()).renew());
+            Hold renewed = extend(held, extension, renewing);
+            hold = renewed;
+            cell.enter(renewing.renewed(renewed.lease()));
+            parts.reporter().tell(new Renewed(renewed.lease()));
+            return renewed.lease();
+        } catch (ProjectLockException e) {
+            throw parts.reporter().renewFailed(e);
+        } finally {
+            one.unlock();
+        }
+    }
+
+    private Hold extend(Hold held, Duration extension, Renewing renewing) {
+        boolean answered = false;
+        try {
+            var renewed = onFileThread(() -> parts.transactions().extend(held, extension));
+            answered = true;
+            return renewed.orElseThrow(() -> lost(held, renewing));
+        } finally {
+            if (!answered) {
+                cell.enter(renewing.failed());
+            }
+        }
+    }
+
+    private ProjectLockException lost(Hold held, Renewing renewing) {
+        boolean ranOut = held.isOver(parts.clock());
+        end(held, renewing.lost());
+        return ranOut
+                ? expired(held.lease())
+                : mismatch("The record of lease " + held.lease().leaseId()
+                        + " was replaced: someone else took the project. Stop writing to it, and acquire it again.");
+    }
+
+    void release(ProjectLease lease, ReleaseReason reason) {
+        one.lock();
+        try {
+            Hold held = requireHeld(lease);
+            Releasing releasing = cell.enter(((Holding) cell.now()).release(reason));
+            if (!remove(held, releasing)) {
+                end(held, releasing);
+                throw mismatch("The record of lease " + lease.leaseId()
+                        + " was replaced: someone else took the project before it was released.");
+            }
+            hold = null;
+            cell.enter(releasing.done());
+            parts.reporter().tell(new Released(held.lease(), reason));
+        } catch (ProjectLockException e) {
+            throw e.failure() == ProjectLockFailure.LEASE_EXPIRED
+                    ? parts.reporter().releaseTooLate(e)
+                    : parts.reporter().releaseFailed(lease, e);
+        } finally {
+            one.unlock();
+        }
+    }
+
+    private boolean remove(Hold held, Releasing releasing) {
+        try {
+            return onFileThread(() -> parts.transactions().remove(held));
+        } catch (RuntimeException e) {
+            hold = null;
+            cell.enter(releasing.failed(ProjectLockException.of(e)));
+            throw e;
+        }
+    }
+
+    /** Ends a lease whose time is over; answers whether it did, or was over before. */
+    boolean endIfOver(Hold expected) {
+        one.lock();
+        try {
+            Hold held = hold;
+            if (held == null || !isOf(held, expected.lease())) {
+                return true;
+            }
+            boolean isOver = held.isOver(parts.clock());
+            if (isOver) {
+                end(held, ((Holding) cell.now()).release(ReleaseReason.EXPIRED));
+            }
+            return isOver;
+        } finally {
+            one.unlock();
+        }
+    }
+
+    private void end(Hold held, Releasing releasing) {
+        cell.enter(releasing);
+        hold = null;
+        over = held.lease().leaseId();
+        parts.reporter().expired(held.lease());
+        parts.giveBack(held);
+        cell.enter(releasing.done());
+    }
+
+    private Hold requireHeld(ProjectLease lease) {
+        Hold held = hold;
+        if (held != null && isOf(held, lease)) {
+            if (endIfOver(held)) {
+                throw expired(lease);
+            }
+            return held;
+        }
+        throw lease.leaseId().equals(over)
+                ? expired(lease)
+                : mismatch("The lease " + lease.leaseId()
+                        + " is not the one that is held here"
+                        + (held == null
+                                ? ": none is"
+                                : ": that is " + held.lease().leaseId()) + ".");
+    }
+
+    private static boolean isOf(Hold held, ProjectLease lease) {
+        return held.lease().leaseId().equals(lease.leaseId());
+    }
+
+    private static ProjectLockException mismatch(String message) {
+        return new ProjectLockException(ProjectLockFailure.LEASE_MISMATCH, message);
+    }
+
+    private static ProjectLockException expired(ProjectLease lease) {
+        return new ProjectLockException(
+                ProjectLockFailure.LEASE_EXPIRED,
+                "The lease " + lease.leaseId() + " is over: it ran until " + lease.expiresAt()
+                        + " and was not renewed in time. Acquire the project again before writing to it.");
+    }
+
+    private <T> T onFileThread(Callable<T> task) {
+        try {
+            return parts.files().call(task, () -> {});
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
