@@ -19,6 +19,7 @@ export class Acquisition {
   #request;
   #isFallback = false;
   #heldUntil;
+  #webLockFence;
   #lastTake = Promise.resolve();
   #mayHaveRecord = false;
   #aborted;
@@ -84,7 +85,7 @@ export class Acquisition {
     if (!this.#request || this.#request.isLost) {
       this.#request = webLocks.request();
     }
-    await this.#unlessAborted(Promise.race([this.#request.granted, webLocks.settled().catch(() => {})]));
+    await this.#unlessAborted(Promise.race([this.#request.granted, webLocks.settled()]));
     if (this.#request.failure) {
       throw this.#request.failure;
     }
@@ -106,16 +107,31 @@ export class Acquisition {
 
   /** The Web Lock is ours. The record decides all the same: a tab without Web Locks may hold it. */
   async #withWebLock() {
-    const grant = await this.#take('web-lock').catch((error) => {
-      this.#leaveQueue();
-      throw error;
-    });
-    if (!grant) {
-      this.#leaveQueue();
+    let grant;
+    try {
+      grant = (await this.#take('web-lock')) ?? (await this.#inheritFromDead());
+    } finally {
+      if (!grant) {
+        this.#leaveQueue();
+      }
+    }
+    if (grant) {
+      this.#machine.go((requesting) => requesting.granted());
+    }
+    return grant && { ...grant, webLock: this.#request };
+  }
+
+  /**
+   * Whoever published the record held the Web Lock then. If we hold it now, they are dead. Now is after the record was seen: the
+   * Web Lock that was granted to us before may have been stolen since, by the very tab that published the record.
+   */
+  async #inheritFromDead() {
+    const deadFence = this.#webLockFence;
+    if (deadFence === undefined) {
       return undefined;
     }
-    this.#machine.go((requesting) => requesting.granted());
-    return { ...grant, webLock: this.#request };
+    const isSure = await this.#unlessAborted(this.#parts.webLocks.settled());
+    return isSure && this.#request.isHeld ? this.#take('web-lock', deadFence) : undefined;
   }
 
   /**
@@ -166,15 +182,16 @@ export class Acquisition {
     return grant;
   }
 
-  async #take(source) {
+  async #take(source, deadFence) {
     const { clock, leaseFile, termMs } = this.#parts;
     const deadline = Deadline.after(clock, termMs);
     const lease = { leaseId: this.#leaseId, expiresAt: deadline.wall, source };
     this.#mayHaveRecord = true;
-    this.#lastTake = leaseFile.take({ ...lease, termMs, holdsWebLock: source === 'web-lock' });
+    this.#lastTake = leaseFile.take({ ...lease, termMs, deadFence });
     const answer = await this.#unlessAborted(this.#lastTake);
     this.#mayHaveRecord = answer.taken;
     this.#heldUntil = answer.expiresAt;
+    this.#webLockFence = answer.webLockFence;
     if (!answer.taken) {
       return undefined;
     }

@@ -21,7 +21,7 @@ export class LeaseFile {
     this.#clock = clock;
   }
 
-  /** Takes the record if it is free. Answers the fence of the grant, or who holds it. */
+  /** Takes the record if it is free. Answers the fence of the grant; or until when it is held, and by which grant with a Web Lock. */
   take(claim) {
     return this.#transaction(async ({ record, fence }) => {
       const time = this.#timeOf(record);
@@ -30,7 +30,7 @@ export class LeaseFile {
         if (verdict.unreadable) {
           throw unreadable(verdict.unreadable);
         }
-        return { taken: false, expiresAt: verdict.expiresAt };
+        return { taken: false, expiresAt: verdict.expiresAt, webLockFence: verdict.webLockFence };
       }
       const granted = { ...claim, fence: nextFence(fence, time.now) };
       await this.#publish(granted);

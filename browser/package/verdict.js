@@ -3,14 +3,14 @@
  *
  * - none there, or the same lease: it is free.
  * - the end has come: it is free.
- * - a holder of the Web Lock published it, and the Web Lock is ours now: that holder is dead, it is free.
+ * - who published it held the Web Lock, and is known to have lost it since: that holder is dead, it is free.
  * - unreadable, or ending later than any honest lease could: nobody can tell when it ends, so it is free once it has
  *   been unchanged for one term on a clock that nobody sets.
  * - else it is held.
  *
  * @param {object} record as parseRecord found it
  * @param {object | undefined} fence what is known beyond the record
- * @param {{leaseId: string, termMs: number, holdsWebLock: boolean}} claim who asks
+ * @param {{leaseId: string, termMs: number, deadFence?: number}} claim who asks, and which grant it knows to be dead
  * @param {{now: number, unchangedMs: number}} time the wall clock, and how long the record has been seen as it is
  */
 export function judge(record, fence, claim, { now, unchangedMs }) {
@@ -24,12 +24,13 @@ export function judge(record, fence, claim, { now, unchangedMs }) {
   if (record.leaseId === claim.leaseId || record.expiresAt <= now) {
     return { free: true };
   }
-  if (claim.holdsWebLock && known?.source === 'web-lock') {
+  const webLockFence = known?.source === 'web-lock' ? known.fence : undefined;
+  if (webLockFence !== undefined && webLockFence === claim.deadFence) {
     return { free: true };
   }
   const termMs = known?.termMs ?? claim.termMs;
   const tooFarAhead = record.expiresAt - now > termMs;
-  return { free: tooFarAhead && unchangedMs >= termMs, expiresAt: record.expiresAt };
+  return { free: tooFarAhead && unchangedMs >= termMs, expiresAt: record.expiresAt, webLockFence };
 }
 
 /** How long the record has been seen unchanged, on the monotonic clock. Outlives single attempts. */

@@ -26,9 +26,17 @@ export class WebLocks {
     return new WebLockRequest(this.#locks, { steal: true });
   }
 
-  /** Resolves once the browser has seen every request made so far, and has granted what it could. */
+  /**
+   * Resolves once the browser has dealt with every request made so far: what it granted or took away is known here.
+   * Answers whether that is sure. A question to the browser is answered after the news that went before.
+   */
   async settled() {
-    await this.#locks?.query?.();
+    try {
+      await this.#locks.query();
+      return true;
+    } catch {
+      return false;
+    }
   }
 }
 

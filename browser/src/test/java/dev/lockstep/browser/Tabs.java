@@ -14,6 +14,9 @@ final class Tabs implements AutoCloseable {
     /** Where the modules are. A test may put another file in the place of one of them. */
     static final String MODULES = "/lockstep/project-lock/";
 
+    static final String WITHOUT_WEB_LOCKS =
+            "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });";
+
     private final BrowserContext context;
     private final PageServer server;
     private final Map<String, byte[]> served = new ConcurrentHashMap<>();
@@ -32,9 +35,20 @@ final class Tabs implements AutoCloseable {
     }
 
     Tab open(String path) {
+        return open(path, "");
+    }
+
+    /** A tab whose page runs a script before everything else. */
+    Tab open(String path, String firstScript) {
         Tab tab = new Tab(context.newPage());
+        tab.page().addInitScript(firstScript);
         tab.page().navigate(server.url(path));
         return tab;
+    }
+
+    /** A tab in a browser without Web Locks. */
+    Tab openWithoutWebLocks() {
+        return open("/blank.html", WITHOUT_WEB_LOCKS);
     }
 
     /** Lets every page that is opened from now on run a script first. */
@@ -47,9 +61,15 @@ final class Tabs implements AutoCloseable {
         served.put(path, content.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Serves a second copy of the modules under another folder, with a file of the tests in the place of one. */
+    /**
+     * Serves a second copy of the modules under another folder, with a file of the tests in the place of one;
+     * it finds the one it replaces under the name {@code original-...}.
+     */
     void serveModules(String folder, String replacedModule, String testFile) {
         serve(folder + replacedModule, text(testFile));
+        PageFiles.ofThisJar()
+                .at(MODULES + replacedModule)
+                .ifPresent(original -> served.put(folder + "original-" + replacedModule, original));
         copies.put(folder, MODULES);
     }
 
