@@ -36,7 +36,9 @@ public final class Demo {
             Map.entry("AfterARestart", AfterARestart::main),
             Map.entry("InventoryStrategies", InventoryStrategies::main),
             Map.entry("InventoryAlerts", InventoryAlerts::main),
-            Map.entry("ReconcileAndRepair", ReconcileAndRepair::main)));
+            Map.entry("ReconcileAndRepair", ReconcileAndRepair::main),
+            Map.entry("ProjectLocks", ProjectLocks::main),
+            Map.entry("Autosave", Autosave::main)));
 
     private Demo() {}
 

@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The documentation says what is true: its samples are compiled and run, and its links lead somewhere. */
 class DocumentationTest {
     private static final Map<String, String> REGIONS = Samples.regions(
-            Repository.javaFiles("examples/src").stream().map(Repository::read).toList());
+            Stream.concat(Repository.javaFiles("examples/src").stream(), Repository.files("browser/samples", ".js"))
+                    .map(Repository::read)
+                    .toList());
 
     static Stream<Path> documents() {
         return Repository.documents().stream().map(Repository.ROOT::relativize);
@@ -31,7 +33,7 @@ class DocumentationTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    @DisplayName("Java blocks are regions of the examples")
+    @DisplayName("Java and JavaScript blocks are regions of what is compiled or run")
     void samples(Path document) {
         assertThat(Samples.problems(text(document), REGIONS)).isEmpty();
     }
@@ -103,7 +105,7 @@ class DocumentationTest {
         assertThat(Samples.problems(same.replace("region: sample", "region: other"), regions))
                 .containsExactly("line 2: there is no region 'other'");
         assertThat(Samples.problems(same.replaceFirst("<!--.*-->", "Text."), regions))
-                .containsExactly("line 2: a Java block without <!-- region: name --> before it");
+                .containsExactly("line 2: a block without <!-- region: name --> before it");
         assertThat(Samples.problems(same + "```java\nint one;\n```\n", regions)).hasSize(1);
         assertThat(Samples.problems("```sh\n./check\n```\n", regions)).isEmpty();
     }

@@ -164,4 +164,14 @@ class ExamplesTest {
                 .containsPattern("at the end +0 held, 0 waiting")
                 .doesNotContain("never gets here");
     }
+
+    @Test
+    void projectLocks() throws Exception {
+        assertThat(run("ProjectLocks")).containsExactly("acquire-timeout, worth another try: true", "first draft");
+    }
+
+    @Test
+    void autosave() throws Exception {
+        assertThat(run("Autosave")).contains("once upon a time", "read-only: false");
+    }
 }

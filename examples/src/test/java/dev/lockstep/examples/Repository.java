@@ -48,7 +48,7 @@ final class Repository {
         }
     }
 
-    private static Stream<Path> files(String directory, String ending) {
+    static Stream<Path> files(String directory, String ending) {
         try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
             return files.filter(file -> file.toString().endsWith(ending)).sorted().toList().stream();
         } catch (IOException e) {

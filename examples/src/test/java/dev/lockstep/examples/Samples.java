@@ -4,21 +4,23 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares the Java blocks of a document with regions of the source. A block is preceded by a line {@code <!-- region: name -->};
+ * Compares the Java and JavaScript blocks of a document with regions of the source. A block is preceded by a line {@code <!-- region: name -->};
  * the region stands between {@code // tag::name} and {@code // end::name}. Common indentation doesn't count.
  */
 final class Samples {
+    private static final Set<String> LANGUAGES = Set.of("java", "js");
     private static final Pattern TAG = Pattern.compile("\\s*// (tag|end)::(\\S+)\\s*");
     private static final Pattern MARK = Pattern.compile("\\s*<!-- region: (\\S+) -->\\s*");
     private static final Pattern FENCE = Pattern.compile("\\s*```\\s*(\\S*).*");
 
     private Samples() {}
 
-    /** The tagged regions of Java sources, by name. */
+    /** The tagged regions of sources, by name. */
     static Map<String, String> regions(List<String> sources) {
         Map<String, String> regions = new LinkedHashMap<>();
         for (String source : sources) {
@@ -54,7 +56,7 @@ final class Samples {
         return String.join("\n", lines).stripIndent().strip();
     }
 
-    /** What is wrong with the Java blocks of a document. */
+    /** What is wrong with the Java and JavaScript blocks of a document. */
     static List<String> problems(String document, Map<String, String> regions) {
         List<String> problems = new ArrayList<>();
         List<String> lines = document.lines().toList();
@@ -66,7 +68,7 @@ final class Samples {
                 do {
                     i++;
                 } while (i < lines.size() && !FENCE.matcher(lines.get(i)).matches());
-                if (fence.group(1).equals("java")) {
+                if (LANGUAGES.contains(fence.group(1))) {
                     problems.addAll(compare(before, start, normal(lines.subList(start, i)), regions));
                 }
                 before = "";
@@ -80,7 +82,7 @@ final class Samples {
     private static List<String> compare(String before, int line, String block, Map<String, String> regions) {
         Matcher mark = MARK.matcher(before);
         if (!mark.matches()) {
-            return List.of("line " + line + ": a Java block without <!-- region: name --> before it");
+            return List.of("line " + line + ": a block without <!-- region: name --> before it");
         }
         String region = regions.get(mark.group(1));
         if (region == null) {
