@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the examples for databases on real ones. */
 @Tag("slow")
+@Tag("once")
 @Timeout(180)
 class DatabaseExamplesTest {
     private static List<String> run(ServerKind kind, String example) throws Exception {

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the examples of the inventory on real databases. They say the same there. */
 @Tag("slow")
+@Tag("once")
 @Timeout(180)
 class InventoryExamplesOnServersTest {
     @FunctionalInterface

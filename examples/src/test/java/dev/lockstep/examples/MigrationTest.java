@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.redisson.api.RLock;
@@ -39,6 +40,7 @@ import org.redisson.api.options.KeysScanOptions;
 
 /** The samples and the claims of docs/migrating-from-redisson.md, on real Redisson and real Redis. */
 @UsesServer(ServerKind.REDIS)
+@Tag("once")
 @Timeout(120)
 @SuppressWarnings("LockNotBeforeTry") // what is held is looked at from outside
 class MigrationTest {

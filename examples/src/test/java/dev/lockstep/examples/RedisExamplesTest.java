@@ -14,11 +14,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Runs the examples for Redis on a real one. */
 @UsesServer(ServerKind.REDIS)
+@Tag("once")
 @Timeout(180)
 class RedisExamplesTest {
     @Test

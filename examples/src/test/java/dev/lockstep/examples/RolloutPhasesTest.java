@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.redisson.api.RedissonClient;
 
 /** A rollout under load: processes go over from Redisson to both, and when no old one is left, from both to Lockstep. */
 @UsesServer(ServerKind.REDIS)
+@Tag("once")
 @Timeout(300)
 class RolloutPhasesTest {
     private static final LockKey A = CHARACTER.key("A");

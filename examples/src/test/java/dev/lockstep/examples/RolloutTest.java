@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.redisson.api.RLock;
@@ -33,6 +34,7 @@ import org.redisson.api.RedissonClient;
 
 /** Who excludes whom while code moves from Redisson to Lockstep, and what the adapter does when it can't have or keep a lock. */
 @UsesServer(ServerKind.REDIS)
+@Tag("once")
 @Timeout(120)
 @SuppressWarnings("LockNotBeforeTry") // what is held is looked at from outside
 class RolloutTest {

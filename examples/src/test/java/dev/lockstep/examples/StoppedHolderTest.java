@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A lock on Redis, a row in a database, and a holder that sleeps through the end of its lease. */
 @Tag("slow")
+@Tag("once")
 @Timeout(180)
 class StoppedHolderTest {
     private static final LockKey REPORT = Tenancy.USER.key("u1");

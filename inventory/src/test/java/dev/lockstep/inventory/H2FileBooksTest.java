@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** H2 in a file can take back what others have committed when a transaction is rolled back beside them: ours never lose anything. */
+@Tag("once")
 class H2FileBooksTest {
     private static final int THREADS = 8;
     private static final int REQUESTS = Scale.pick(200, 4_000);

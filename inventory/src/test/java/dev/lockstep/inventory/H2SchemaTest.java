@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 
+@Tag("once")
 class H2SchemaTest extends SchemaContract {
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
 

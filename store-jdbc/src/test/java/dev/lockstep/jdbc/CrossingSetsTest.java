@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sets of keys that cross each other, taken by the threads of three processes. */
 @Tag("slow")
+@Tag("once")
 class CrossingSetsTest {
     /** So few that different keys often share a row. */
     private static final int BUCKETS = 31;

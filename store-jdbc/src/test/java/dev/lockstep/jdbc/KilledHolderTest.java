@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Another process is killed while it holds a lock, or waits for one. */
 @Tag("slow")
+@Tag("once")
 @Timeout(180)
 class KilledHolderTest {
     /** Far longer than any test here takes: what ends a lease is not its term. */

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a hold costs on the network. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 class RoundTripsTest {
     private static final int HOLDS = 100;

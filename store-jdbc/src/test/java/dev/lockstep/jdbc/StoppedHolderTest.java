@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Another process stands still for longer than the term of its lease. */
 @Tag("slow")
+@Tag("once")
 @Timeout(180)
 class StoppedHolderTest {
     private static final Duration TERM = Duration.ofSeconds(2);

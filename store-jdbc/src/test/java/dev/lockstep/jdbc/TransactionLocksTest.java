@@ -44,6 +44,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 class TransactionLocksTest {
     private static final Duration SHORT = Duration.ofMillis(300);

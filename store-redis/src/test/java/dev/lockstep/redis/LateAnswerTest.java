@@ -19,11 +19,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Grants that meet other answers to the same request: a lease that was handed out is not taken back. */
 @UsesServer(ServerKind.REDIS)
+@Tag("once")
 @Timeout(60)
 class LateAnswerTest {
     private static final int PAIRS = 60;

@@ -33,11 +33,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What users of other locks on Redis complain about most; each test shows a naive lock with the pain, and ours without. */
 @UsesServer(ServerKind.REDIS)
+@Tag("once")
 @Timeout(60)
 class PainsTest {
     private static final AtomicInteger NUMBERS = new AtomicInteger();

@@ -37,6 +37,7 @@ import net.jqwik.api.Tag;
  * refused after every step. On Redis the requests come from two stores in turn, as from two processes.
  */
 @Tag("slow")
+@Tag("once")
 class TwinStorePropertyTest {
     private static final AtomicInteger REQUESTS = new AtomicInteger();
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
