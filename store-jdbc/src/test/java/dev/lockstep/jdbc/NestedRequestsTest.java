@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several leases of one holder live in one transaction; what happens to one must not happen to the others. */
 @Tag("slow")
+@Tag("once")
 @Timeout(120)
 class NestedRequestsTest {
     private static final Duration TERM = Duration.ofSeconds(2);
