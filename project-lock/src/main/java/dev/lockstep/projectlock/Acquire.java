@@ -43,9 +43,12 @@ final class Acquire {
         closing.tell(wake);
         try {
             return attempts(first);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             ProjectLockException failure = ProjectLockException.of(e);
             throw parts.reporter().acquireFailed(failure, fault(failure));
+        } catch (Error e) {
+            fault(ProjectLockException.of(e));
+            throw e;
         } finally {
             options.abort().forget(wake);
             closing.forget(wake);
@@ -95,9 +98,9 @@ final class Acquire {
             return new Outcome(
                     requesting, onFileThread(() -> parts.transactions().takeWithPlatform(guardWait())));
         } catch (PlatformLockUnavailableException e) {
+            requireNotCalledOff();
             Switching switching = cell.enter(requesting.unavailable());
             tellOfFallback(e, requesting.attempt());
-            requireNotCalledOff();
             return new Outcome(switching, byFile());
         }
     }
@@ -151,17 +154,15 @@ final class Acquire {
 
     /** Whether the hold can be handed out; it is given back otherwise. */
     private boolean isGood(Hold hold) {
-        boolean calledOff = isCalledOff();
-        if (calledOff || hold.isOver(parts.clock())) {
+        boolean good = !isCalledOff() && !hold.isOver(parts.clock());
+        if (!good) {
             parts.giveBack(hold);
         }
-        if (calledOff) {
-            throw calledOff();
-        }
-        return !hold.isOver(parts.clock());
+        return good;
     }
 
     private BackingOff backOff(Acquiring asking, ProjectLockException refusal) {
+        requireNotCalledOff();
         int attempt = asking.attempt();
         if (deadline.passed() || !options.retry().allowsAfter(attempt)) {
             throw refusal;

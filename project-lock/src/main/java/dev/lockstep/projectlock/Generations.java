@@ -1,6 +1,7 @@
 package dev.lockstep.projectlock;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import java.util.UUID;
  */
 final class Generations {
     private static final int KEPT = 16;
+    private static final int LOOKS = 100;
     private static final Duration OLD = Duration.ofMinutes(5);
 
     private final Path directory;
@@ -39,16 +41,18 @@ final class Generations {
 
     /** The highest; empty when there is none. */
     Optional<Generation> newest() throws IOException {
-        while (true) {
-            NavigableMap<Long, Path> files = files();
-            if (files.isEmpty()) {
-                return Optional.empty();
-            }
+        NavigableMap<Long, Path> files = files();
+        for (int look = 1; look <= LOOKS && !files.isEmpty(); look++) {
             Optional<String> content = safe.read(files.lastEntry().getValue());
             if (content.isPresent()) { // else swept meanwhile, because far higher ones are there
                 return Optional.of(Generation.parse(files.lastKey(), content.get()));
             }
+            files = files();
         }
+        if (!files.isEmpty()) {
+            throw new IOException("The files in " + directory + " are listed, but gone whenever they are read");
+        }
+        return Optional.empty();
     }
 
     /** Makes the next one; answers whether this process did, and no other. */
@@ -60,7 +64,9 @@ final class Generations {
             steps.before("link generation");
             Files.createLink(file, temporary);
         } catch (FileAlreadyExistsException e) {
-            return false;
+            if (!Files.isSameFile(file, temporary)) { // a network file system may ask twice, and refuse the second time
+                return false;
+            }
         } finally {
             Files.deleteIfExists(temporary);
         }
@@ -117,6 +123,8 @@ final class Generations {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, glob)) {
             stream.forEach(found::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return found;
     }

@@ -30,6 +30,12 @@ public final class GuardWait {
         return new GuardWait(clock, deadline.orEarlier(usual) == deadline ? usual : deadline, abort);
     }
 
+    /** A wait for a usual turn, but no longer than this. */
+    static GuardWait within(long nanos, LockClock clock) {
+        Deadline limit = Deadline.at(clock.nanos() + Math.max(1, nanos), clock);
+        return new GuardWait(clock, limit.orEarlier(Deadline.in(AT_LEAST, clock)), new AbortSignal());
+    }
+
     /** A wait for a usual turn. */
     static GuardWait brief(LockClock clock) {
         return new GuardWait(clock, Deadline.in(AT_LEAST, clock), new AbortSignal());

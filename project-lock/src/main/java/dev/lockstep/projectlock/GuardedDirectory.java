@@ -31,7 +31,12 @@ final class GuardedDirectory implements LeaseFiles {
 
     @Override
     public <T> T transact(GuardWait wait, Transaction<T> transaction) throws IOException, GuardBusyException {
-        return chosen().transact(wait, transaction);
+        try {
+            return chosen().transact(wait, transaction);
+        } catch (IOException e) {
+            chosen = null; // the other way may have been made since it was looked for
+            throw e;
+        }
     }
 
     /** Fails unless this project is guarded by the operating system's locks. Called inside a transaction. */

@@ -3,27 +3,37 @@ package dev.lockstep.projectlock;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.projectlock.PlatformLocks.PlatformLock;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A lease as its holder counts it: over when either clock has passed its end, since the wall clock can be set back and the
- * monotonic one stops while the machine is suspended.
+ * monotonic one stops while the machine is suspended. Once seen to be over it stays so, though the wall clock be set back:
+ * someone else may have the project by then.
  *
  * @param platformLock what else is held; does nothing when the lease rests on its file alone
  * @param endNanos the end on the monotonic clock
+ * @param seenOver whether someone has seen it to be over
  */
-record Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long endNanos) {
+record Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long endNanos, AtomicBoolean seenOver) {
+    Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long endNanos) {
+        this(lease, platformLock, term, endNanos, new AtomicBoolean());
+    }
+
     boolean isOver(LockClock clock) {
-        return nanosLeft(clock) <= 0;
+        if (nanosLeft(clock) <= 0) {
+            seenOver.set(true);
+        }
+        return seenOver.get();
     }
 
     /** What is left, by the clock that is further. */
     long nanosLeft(LockClock clock) {
-        long byWall = Duration.ofMillis(lease.expiresAt().toEpochMilli() - clock.millis())
-                .toNanos();
+        long byWall = TimeUnit.MILLISECONDS.toNanos(lease.expiresAt().toEpochMilli() - clock.millis());
         return Math.min(endNanos - clock.nanos(), byWall);
     }
 
     Hold renewed(ProjectLease renewed, Duration extension, long end) {
-        return new Hold(renewed, platformLock, extension, end);
+        return new Hold(renewed, platformLock, extension, end, seenOver);
     }
 }

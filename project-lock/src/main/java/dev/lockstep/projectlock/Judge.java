@@ -2,6 +2,7 @@ package dev.lockstep.projectlock;
 
 import dev.lockstep.core.LockClock;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,14 @@ final class Judge {
         return now - seenSince >= termOf(found).toNanos();
     }
 
+    /** The term of the record's lease; if that is unknown, one that is not too short for the last grant. */
     private Duration termOf(Found found) {
-        return found.noteOfRecord().map(FenceNote::term).orElse(term);
+        return found.noteOfRecord().map(FenceNote::term).orElseGet(() -> notBelow(found.note()));
+    }
+
+    private Duration notBelow(Optional<FenceNote> last) {
+        return last.map(FenceNote::term)
+                .filter(other -> other.compareTo(term) > 0)
+                .orElse(term);
     }
 }

@@ -1,40 +1,28 @@
 package dev.lockstep.projectlock;
 
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.UUID;
 
 /**
  * What all copies of this class in one JVM must agree on, whatever class loaders they come from: an operating system's lock
- * belongs to the process, and closing any channel of its file gives it away. So it lives in the system properties, which
- * are one for all, and is made of the JDK's own classes.
+ * belongs to the process, and closing any channel of its file gives it away. So it is in the system properties, which are one
+ * for all, as strings, which everyone who reads those expects.
  */
 final class JvmWide {
-    private static final String PROPERTY = "dev.lockstep.projectlock";
+    private static final String PREFIX = "dev.lockstep.projectlock.";
 
     private JvmWide() {}
 
-    @SuppressWarnings("unchecked") // nobody else uses this name
-    private static ConcurrentMap<String, Object> map() {
-        return (ConcurrentMap<String, Object>)
-                System.getProperties().computeIfAbsent(PROPERTY, any -> new ConcurrentHashMap<String, Object>());
+    /** Marks something in this JVM as taken; answers whether it was not. */
+    static boolean take(String what, UUID by) {
+        return System.getProperties().putIfAbsent(PREFIX + what, by.toString()) == null;
     }
 
-    /** The mutex of a project directory, by its key. */
-    static ReentrantLock mutex(String directory) {
-        return (ReentrantLock) map().computeIfAbsent("mutex " + directory, any -> new ReentrantLock());
+    static boolean isTaken(String what) {
+        return System.getProperties().containsKey(PREFIX + what);
     }
 
-    /** Remembers that this JVM holds the lock of a file, by its key. */
-    static void held(String file) {
-        map().put("held " + file, true);
-    }
-
-    static void released(String file) {
-        map().remove("held " + file);
-    }
-
-    static boolean isHeld(String file) {
-        return map().containsKey("held " + file);
+    /** Takes the mark away again, if it is this one's. */
+    static void free(String what, UUID by) {
+        System.getProperties().remove(PREFIX + what, by.toString());
     }
 }

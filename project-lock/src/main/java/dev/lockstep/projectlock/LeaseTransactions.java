@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The three transactions on a project's lease: take, extend, remove. Both paths go through them, so a holder by the platform's
@@ -35,10 +36,21 @@ final class LeaseTransactions {
 
     /** Takes the project with the platform's lock. */
     TakeAnswer takeWithPlatform(GuardWait wait) throws PlatformLockUnavailableException {
+        AtomicReference<PlatformLock> kept = new AtomicReference<>(NONE);
+        boolean taken = false;
         try {
-            return FileFaults.taking(() -> files.transact(wait, this::takeWithPlatform));
+            TakeAnswer answer = FileFaults.taking(() -> files.transact(wait, page -> {
+                kept.getAndSet(NONE).release(); // of a run that came too late
+                return takeWithPlatform(page, kept);
+            }));
+            taken = answer instanceof Taken;
+            return answer;
         } catch (Unavailable e) {
             throw e.reason();
+        } finally {
+            if (!taken) {
+                kept.getAndSet(NONE).release();
+            }
         }
     }
 
@@ -50,22 +62,25 @@ final class LeaseTransactions {
         }));
     }
 
-    private TakeAnswer takeWithPlatform(LeaseFiles.Page page) throws IOException {
+    private TakeAnswer takeWithPlatform(LeaseFiles.Page page, AtomicReference<PlatformLock> kept) throws IOException {
         Found found = read(page);
         boolean free = judge.isFree(found);
         Optional<PlatformLock> lock = tryLock();
-        if (lock.isPresent() && (free || isDead(found))) {
-            return take(page, found, LeaseSource.OS_LOCK, lock.get());
+        lock.ifPresent(kept::set);
+        if (lock.isEmpty() && free && isOutlived(found)) {
+            lock = steal();
+            lock.ifPresent(kept::set);
         }
-        lock.ifPresent(PlatformLock::release);
-        Optional<PlatformLock> stolen = lock.isEmpty() && free && isOutlived(found) ? steal() : Optional.empty();
-        return stolen.isPresent() ? take(page, found, LeaseSource.OS_LOCK, stolen.get()) : refused(found);
+        return lock.isPresent() && (free || isDead(found))
+                ? take(page, found, LeaseSource.OS_LOCK, lock.get())
+                : refused(found);
     }
 
     /** Whether the record is of a holder whose platform lock, which this process has now, went with its process. */
-    private static boolean isDead(Found found) {
+    private boolean isDead(Found found) {
         return found.noteOfRecord()
-                .filter(note -> note.source() == LeaseSource.OS_LOCK && !note.isSeenRunning())
+                .filter(note -> note.source() == LeaseSource.OS_LOCK)
+                .filter(note -> platform.provesDeath() || !note.isSeenRunning())
                 .isPresent();
     }
 
@@ -76,27 +91,18 @@ final class LeaseTransactions {
 
     private TakeAnswer take(LeaseFiles.Page page, Found found, LeaseSource source, PlatformLock lock)
             throws IOException {
-        boolean taken = false;
-        try {
-            UUID leaseId = UUID.randomUUID();
-            long end = clock.nanos() + term.toNanos();
-            long expiresAt = clock.millis() + term.toMillis();
-            long fence = nextFence(found);
-            page.write(
-                    LeaseFiles.FENCE,
-                    FenceNote.here(fence, leaseId, source, term).text());
-            page.write(LeaseFiles.RECORD, new LeaseRecord(leaseId, expiresAt).text());
-            taken = true;
-            ProjectLease lease =
-                    new ProjectLease(leaseId, Instant.ofEpochMilli(expiresAt), source, new FencingToken(0, fence));
-            return new Taken(
-                    new Hold(lease, lock, term, end),
-                    found.isUnreadable() ? Optional.of(FileFaults.unreadable(term)) : Optional.empty());
-        } finally {
-            if (!taken) {
-                lock.release();
-            }
-        }
+        UUID leaseId = UUID.randomUUID();
+        long end = clock.nanos() + term.toNanos();
+        long expiresAt = clock.millis() + term.toMillis();
+        long fence = nextFence(found);
+        page.write(
+                LeaseFiles.FENCE, FenceNote.here(fence, leaseId, source, term).text());
+        page.write(LeaseFiles.RECORD, new LeaseRecord(leaseId, expiresAt).text());
+        ProjectLease lease =
+                new ProjectLease(leaseId, Instant.ofEpochMilli(expiresAt), source, new FencingToken(0, fence));
+        return new Taken(
+                new Hold(lease, lock, term, end),
+                found.isUnreadable() ? Optional.of(FileFaults.unreadable(term)) : Optional.empty());
     }
 
     /** Rises with every grant; by the clock, so that it also does when the fence file was lost. */
@@ -111,14 +117,14 @@ final class LeaseTransactions {
 
     /** Lets a lease last so long from now; empty when it is no longer the one that counts. */
     Optional<Hold> extend(Hold hold, Duration extension) {
-        return FileFaults.changing(() -> files.transact(GuardWait.brief(clock), page -> {
+        return FileFaults.changing(() -> files.transact(GuardWait.within(hold.nanosLeft(clock), clock), page -> {
             Found found = read(page);
             if (hold.isOver(clock) || !(found.isOf(hold.lease()) || found.isMissingSince(hold.lease()))) {
                 return Optional.<Hold>empty();
             }
             long end = clock.nanos() + extension.toNanos();
             ProjectLease renewed = hold.lease().until(clock.millis() + extension.toMillis());
-            page.write(LeaseFiles.FENCE, note(hold).lasting(extension).text());
+            page.write(LeaseFiles.FENCE, noteOf(hold, extension).text());
             page.write(
                     LeaseFiles.RECORD,
                     new LeaseRecord(renewed.leaseId(), renewed.expiresAt().toEpochMilli()).text());
@@ -126,9 +132,11 @@ final class LeaseTransactions {
         }));
     }
 
-    private static FenceNote note(Hold hold) {
+    /** The longer of both terms: if the record can't be written after this, the old lease goes on. */
+    private static FenceNote noteOf(Hold hold, Duration extension) {
         ProjectLease lease = hold.lease();
-        return FenceNote.here(lease.token().value(), lease.leaseId(), lease.source(), hold.term());
+        Duration longer = extension.compareTo(hold.term()) > 0 ? extension : hold.term();
+        return FenceNote.here(lease.token().value(), lease.leaseId(), lease.source(), longer);
     }
 
     /** Removes the record, if it is this lease's, and gives the platform's lock back whatever happens; answers whether it was. */

@@ -7,10 +7,9 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.UUID;
 
 /**
  * Lease files whose transactions hold an operating system's lock on {@code .lock.guard}, which kill -9 frees. The guard is
@@ -34,36 +33,29 @@ final class LockedFiles implements LeaseFiles {
 
     @Override
     public <T> T transact(GuardWait wait, Transaction<T> transaction) throws IOException, GuardBusyException {
-        ReentrantLock mutex = JvmWide.mutex(FileKeys.of(project));
-        while (!mutex.tryLock()) {
+        String mutex = "mutex " + FileKeys.of(project);
+        UUID turn = UUID.randomUUID();
+        while (!JvmWide.take(mutex, turn)) {
             wait.pause(guard.toString());
         }
         try {
             return underGuard(wait, transaction);
         } finally {
-            mutex.unlock();
+            JvmWide.free(mutex, turn);
         }
     }
 
+    /** Locks the guard, again if someone removed it meanwhile after all: others would lock a new one. */
     private <T> T underGuard(GuardWait wait, Transaction<T> transaction) throws IOException, GuardBusyException {
         while (true) {
+            Optional<String> before = FileKeys.ifPresent(guard);
             steps.before("open the guard");
             try (FileChannel channel = FileChannel.open(guard, CREATE, WRITE, NOFOLLOW_LINKS)) {
-                String opened = FileKeys.of(guard);
                 lock(channel, wait);
-                if (isStill(opened)) { // else someone removed it after all, and others lock a new one
+                if (before.isPresent() && before.equals(FileKeys.ifPresent(guard))) {
                     return run(transaction);
                 }
             }
-            wait.pause(guard.toString());
-        }
-    }
-
-    private boolean isStill(String opened) throws IOException {
-        try {
-            return opened.equals(FileKeys.of(guard));
-        } catch (NoSuchFileException e) {
-            return false;
         }
     }
 

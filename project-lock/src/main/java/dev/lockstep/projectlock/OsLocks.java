@@ -6,12 +6,11 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 final class OsLocks implements PlatformLocks {
     private static final Logger LOG = LoggerFactory.getLogger(OsLocks.class);
+
+    private static final String MARK = "lock ";
 
     private final Path file;
     private final GuardedDirectory guarded;
@@ -42,34 +43,40 @@ final class OsLocks implements PlatformLocks {
 
     /** Opens no file whose lock this JVM holds: closing it again would give that lock away. */
     private Optional<PlatformLock> lock() throws IOException {
-        if (Files.exists(file, NOFOLLOW_LINKS) && JvmWide.isHeld(FileKeys.of(file))) {
+        Optional<String> known = FileKeys.ifPresent(file);
+        if (known.filter(key -> JvmWide.isTaken(MARK + key)).isPresent()) {
             return Optional.empty();
         }
         FileChannel channel = FileChannel.open(file, CREATE, WRITE, NOFOLLOW_LINKS);
-        boolean locked = false;
+        Optional<PlatformLock> held = Optional.empty();
         try {
-            FileLock lock = channel.tryLock();
-            locked = lock != null;
+            if (channel.tryLock() != null) {
+                held = Optional.of(held(channel));
+            }
         } catch (OverlappingFileLockException e) {
             LOG.warn("Something else in this JVM has locked {}", file);
         } finally {
-            if (!locked) {
+            if (held.isEmpty()) {
                 channel.close();
             }
         }
-        return locked ? Optional.of(held(channel)) : Optional.empty();
+        return held;
     }
 
     private PlatformLock held(FileChannel channel) throws IOException {
-        String key = FileKeys.of(file);
-        JvmWide.held(key);
-        AtomicBoolean released = new AtomicBoolean();
+        String mark = MARK + FileKeys.of(file);
+        UUID holder = UUID.randomUUID();
+        JvmWide.take(mark, holder);
         return () -> {
-            if (released.compareAndSet(false, true)) {
-                close(channel);
-                JvmWide.released(key);
-            }
+            close(channel);
+            JvmWide.free(mark, holder);
         };
+    }
+
+    /** Any close of any channel of the file, by whatever code in the holder's process, gives the lock away. */
+    @Override
+    public boolean provesDeath() {
+        return false;
     }
 
     private void close(FileChannel channel) {

@@ -4,7 +4,7 @@ import dev.lockstep.core.LockClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a project lock is made of. */
+/** What the steps of a project lock work with. */
 record Parts(LeaseTransactions transactions, FileThread files, Reporter reporter, LockClock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectLock.class);
 
@@ -17,6 +17,8 @@ record Parts(LeaseTransactions transactions, FileThread files, Reporter reporter
                     "The record of lease {} stays until it expires",
                     hold.lease().leaseId(),
                     e);
+        } finally {
+            hold.platformLock().release();
         }
     }
 }

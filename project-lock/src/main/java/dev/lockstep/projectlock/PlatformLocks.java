@@ -13,6 +13,11 @@ public interface PlatformLocks {
     /** Takes the lock from someone whose lease is over, where the platform can do that. */
     Optional<PlatformLock> steal() throws PlatformLockUnavailableException;
 
+    /** Whether someone who has lost the lock without giving it back must be dead. */
+    default boolean provesDeath() {
+        return true;
+    }
+
     /** The lock, held. */
     @FunctionalInterface
     interface PlatformLock {

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The lock of a project directory that an application saves to by itself: one holder at a time, in any process, for as long as
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * those, so that a holder that died need not be waited for. Nothing is written outside the directory.
  */
 public final class ProjectLock implements AutoCloseable {
-    private static final Duration LONGEST_EXTENSION = Duration.ofDays(1);
+    private static final Logger LOG = LoggerFactory.getLogger(ProjectLock.class);
 
     private final Parts parts;
     private final Duration term;
@@ -66,24 +68,21 @@ public final class ProjectLock implements AutoCloseable {
     private Acquisition acquire(AcquireOptions options, boolean renewing) {
         Hold hold = new Acquire(parts, cell, options).run(begin(), closing);
         tenure.begin(hold);
-        watch = Watch.start(tenure, hold, parts.clock(), renewing);
-        if (closing.isAborted()) { // by a close() that did not see this lease
-            release(hold.lease(), ReleaseReason.ABORTED);
-            throw closed();
+        try {
+            watch = Watch.start(tenure, hold, parts.clock(), renewing);
+            requireOpen(); // a close() that came before this lease did not see it
+        } catch (RuntimeException | Error e) {
+            releaseAfter(e, hold.lease());
+            throw e;
         }
         return new Acquisition(hold.lease(), hold.lease().source() == LeaseSource.LEASE_FILE);
     }
 
     private Requesting begin() {
-        Hold held = tenure.current();
-        if (held != null) {
-            tenure.endIfOver(held);
-        }
+        tenure.settle();
         beginning.lock();
         try {
-            if (closing.isAborted()) {
-                throw closed();
-            }
+            requireOpen();
             ProjectLockState now = cell.now();
             if (now instanceof Idle || now instanceof Faulted) {
                 return cell.begin();
@@ -100,8 +99,10 @@ public final class ProjectLock implements AutoCloseable {
                         1);
     }
 
-    private static LockException closed() {
-        return new LockException(ErrorCode.CLOSED, "This project lock was closed. Open another.", List.of(), null);
+    private void requireOpen() {
+        if (closing.isAborted()) {
+            throw new LockException(ErrorCode.CLOSED, "This project lock was closed. Open another.", List.of(), null);
+        }
     }
 
     /** Lets the lease last for a term from now. */
@@ -117,8 +118,9 @@ public final class ProjectLock implements AutoCloseable {
      *     used, and the lease is as it was
      */
     public ProjectLease renew(ProjectLease lease, Duration extension) {
-        if (extension.isNegative() || extension.isZero() || extension.compareTo(LONGEST_EXTENSION) > 0) {
-            throw new InvalidRequestException("The extension is " + extension + ". Give a positive time, up to 1 day.");
+        if (extension.compareTo(ProjectLockBuilder.SHORTEST) < 0
+                || extension.compareTo(ProjectLockBuilder.LONGEST) > 0) {
+            throw new InvalidRequestException("The extension is " + extension + ". Give 10 ms to 1 day.");
         }
         return tenure.renew(lease, extension);
     }
@@ -198,17 +200,24 @@ public final class ProjectLock implements AutoCloseable {
         } finally {
             beginning.unlock();
         }
+        try {
+            giveBack();
+        } finally {
+            parts.files().close();
+            parts.reporter().close();
+        }
+    }
+
+    private void giveBack() {
+        tenure.settle();
         Hold held = tenure.current();
-        if (held != null && tenure.isHeld(held.lease())) {
+        if (held != null) {
             try {
                 release(held.lease(), ReleaseReason.ABORTED);
             } catch (ProjectLockException e) {
-                // told and logged where it was found; the record ends by itself
-                wakeWatch();
+                LOG.debug("The record of lease {} ends by itself", held.lease().leaseId(), e);
             }
         }
-        parts.files().close();
-        parts.reporter().close();
     }
 
     private void wakeWatch() {

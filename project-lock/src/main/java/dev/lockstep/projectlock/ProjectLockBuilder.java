@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Options of a {@link ProjectLock}, in the order of how often they are needed. */
 public final class ProjectLockBuilder {
     private static final Duration TERM = Duration.ofSeconds(15);
-    private static final Duration SHORTEST = Duration.ofMillis(10);
-    private static final Duration LONGEST = Duration.ofDays(1);
+    static final Duration SHORTEST = Duration.ofMillis(10);
+    static final Duration LONGEST = Duration.ofDays(1);
 
     private final Path project;
     private Duration term = TERM;

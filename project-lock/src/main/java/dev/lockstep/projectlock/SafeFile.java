@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,17 +32,24 @@ final class SafeFile {
         this.steps = steps;
     }
 
+    /** The text; empty when there is no file. That one can't look is not the same, and fails. */
     Optional<String> read(Path file) throws IOException {
-        if (!Files.exists(file, NOFOLLOW_LINKS)) {
-            return Optional.empty();
-        }
-        if (!Files.isRegularFile(file, NOFOLLOW_LINKS)) {
-            throw new NotAFileException(file + " is no file");
-        }
-        try (InputStream in = Files.newInputStream(file, READ, NOFOLLOW_LINKS)) {
-            return Optional.of(new String(in.readNBytes(LONGEST), StandardCharsets.UTF_8));
+        try {
+            if (!Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS)
+                    .isRegularFile()) {
+                throw new NotAFileException(file + " is no file");
+            }
+            return Optional.of(content(file));
         } catch (NoSuchFileException e) {
             return Optional.empty();
+        }
+    }
+
+    /** What is too long is marked so, and then is no lease. */
+    private static String content(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file, READ, NOFOLLOW_LINKS)) {
+            byte[] bytes = in.readNBytes(LONGEST + 1);
+            return new String(bytes, StandardCharsets.UTF_8) + (bytes.length > LONGEST ? "..." : "");
         }
     }
 

@@ -111,10 +111,41 @@ final class Tenure {
     private boolean remove(Hold held, Releasing releasing) {
         try {
             return onFileThread(() -> parts.transactions().remove(held));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            held.platformLock().release();
             hold = null;
             cell.enter(releasing.failed(ProjectLockException.of(e)));
             throw e;
+        }
+    }
+
+    /** Waits for a release or an end on its way, and ends what is over but was not noticed. */
+    void settle() {
+        one.lock();
+        try {
+            Hold held = hold;
+            if (held != null) {
+                endIfOver(held);
+            }
+        } finally {
+            one.unlock();
+        }
+    }
+
+    /** Renews a lease, if it is still the one that is held; what fails is told and logged. */
+    boolean renewIfHeld(Hold expected) {
+        one.lock();
+        try {
+            Hold held = hold;
+            if (held == null || !isOf(held, expected.lease())) {
+                return false;
+            }
+            renew(held.lease(), held.term());
+            return true;
+        } catch (ProjectLockException e) {
+            return false;
+        } finally {
+            one.unlock();
         }
     }
 
@@ -140,9 +171,12 @@ final class Tenure {
         cell.enter(releasing);
         hold = null;
         over = held.lease().leaseId();
-        parts.reporter().expired(held.lease());
-        parts.giveBack(held);
-        cell.enter(releasing.done());
+        try {
+            parts.reporter().expired(held.lease());
+            parts.giveBack(held);
+        } finally {
+            cell.enter(releasing.done());
+        }
     }
 
     private Hold requireHeld(ProjectLease lease) {
@@ -180,10 +214,8 @@ final class Tenure {
     private <T> T onFileThread(Callable<T> task) {
         try {
             return parts.files().call(task, () -> {});
-        } catch (RuntimeException e) {
-            throw e;
         } catch (Exception e) {
-            throw new IllegalStateException(e);
+            throw ProjectLockException.of(e);
         }
     }
 }

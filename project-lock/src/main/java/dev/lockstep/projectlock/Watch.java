@@ -13,22 +13,24 @@ final class Watch implements Runnable {
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Tenure tenure;
+    private final Hold first;
     private final LockClock clock;
     private final boolean renewing;
     private final Thread thread;
     private long renewAt;
 
-    private Watch(Tenure tenure, LockClock clock, boolean renewing) {
+    private Watch(Tenure tenure, Hold first, LockClock clock, boolean renewing) {
         this.tenure = tenure;
+        this.first = first;
         this.clock = clock;
         this.renewing = renewing;
+        this.renewAt = clock.nanos() + first.term().toNanos() / RENEWALS_PER_TERM;
         this.thread = new Thread(this, "lockstep-project-watch");
         thread.setDaemon(true);
     }
 
     static Watch start(Tenure tenure, Hold hold, LockClock clock, boolean renewing) {
-        Watch watch = new Watch(tenure, clock, renewing);
-        watch.renewAt = clock.nanos() + hold.term().toNanos() / RENEWALS_PER_TERM;
+        Watch watch = new Watch(tenure, hold, clock, renewing);
         watch.thread.start();
         return watch;
     }
@@ -40,14 +42,15 @@ final class Watch implements Runnable {
 
     @Override
     public void run() {
-        Hold hold = tenure.current();
-        while (hold != null && !tenure.endIfOver(hold)) {
+        while (!tenure.endIfOver(first)) {
             if (renewing && renewAt - clock.nanos() <= 0) {
-                renew(hold);
-            } else {
-                clock.park(this, pause(hold));
+                boolean renewed = tenure.renewIfHeld(first);
+                renewAt = clock.nanos() + first.term().toNanos() / (renewed ? RENEWALS_PER_TERM : TRIES_PER_TERM);
             }
-            hold = tenure.current();
+            Hold now = tenure.current();
+            if (now != null) {
+                clock.park(this, pause(now));
+            }
         }
     }
 
@@ -55,17 +58,5 @@ final class Watch implements Runnable {
         long left = hold.nanosLeft(clock);
         long next = renewing ? Math.min(left, renewAt - clock.nanos()) : left;
         return Math.max(1, Math.min(next, LONGEST_PAUSE));
-    }
-
-    private void renew(Hold hold) {
-        long term = hold.term().toNanos();
-        renewAt = clock.nanos() + term / TRIES_PER_TERM;
-        try {
-            tenure.renew(hold.lease(), hold.term());
-            renewAt = clock.nanos() + term / RENEWALS_PER_TERM;
-        } catch (ProjectLockException e) {
-            // told and logged where it was found; the next try comes soon, or the lease is over
-            return;
-        }
     }
 }

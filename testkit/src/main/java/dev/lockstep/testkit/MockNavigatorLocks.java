@@ -67,22 +67,23 @@ public final class MockNavigatorLocks implements PlatformLocks {
         if (unavailable || scripted == Answer.UNAVAILABLE) {
             throw new PlatformLockUnavailableException("NotSupportedError, as the test wants", null);
         }
-        return scripted == Answer.BUSY || isHeld() ? Optional.empty() : Optional.of(hold());
+        PlatformLock lock = newLock();
+        return scripted != Answer.BUSY && held.compareAndSet(null, lock) ? Optional.of(lock) : Optional.empty();
     }
 
     @Override
     public Optional<PlatformLock> steal() {
-        return Optional.of(hold());
+        PlatformLock lock = newLock();
+        held.set(lock);
+        return Optional.of(lock);
     }
 
-    private PlatformLock hold() {
-        PlatformLock lock = new PlatformLock() {
+    private PlatformLock newLock() {
+        return new PlatformLock() {
             @Override
             public void release() {
                 held.compareAndSet(this, null);
             }
         };
-        held.set(lock);
-        return lock;
     }
 }
