@@ -280,6 +280,9 @@ export class Acquisition {
   async #giveBack() {
     const { leaseFile, events } = this.#parts;
     const request = this.#request;
+    if (!request?.isHeld) {
+      request?.free();
+    }
     try {
       await this.#lastTake.catch(() => {});
       if (this.#mayHaveRecord) {

@@ -58,7 +58,7 @@ class RaceTest {
 
     private static List<Tab> open(Tabs tabs, Path path, String files) {
         tabs.serveModules("/racing/", "opfs-files.js", files);
-        tabs.beforeEachPage("window.lockstepModules = '/racing/lockstep-project-lock.js';");
+        tabs.useModules("/racing/");
         List<Tab> racers = IntStream.range(0, TABS)
                 .mapToObj(tab -> path.hasWebLocks(tab) ? tabs.open() : tabs.openWithoutWebLocks())
                 .toList();

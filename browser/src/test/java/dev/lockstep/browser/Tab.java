@@ -40,6 +40,15 @@ final class Tab {
             } = await window.lockstep;
             """;
 
+    private static final String DOUBLES = """
+            const { MockNavigatorLocks, InMemoryOpfsFile, FakeClock, EventProbe, createProjectLock } =
+              await import('/lockstep/project-lock/testing.js');
+            const failure = async (promise) => promise.then(() => 'no error', (error) => error.code ?? error.name);
+            const logged = [];
+            const level = (name) => (text) => logged.push(name + ' ' + /\\(([a-z-]+)\\)$/.exec(text)?.[1]);
+            const log = { info: level('info'), warn: level('warn'), error: level('error') };
+            """;
+
     private final Frame frame;
     private final List<String> console = new ArrayList<>();
 
@@ -54,11 +63,16 @@ final class Tab {
 
     /** Runs a script to its end. Answers what it returns. */
     Object run(String script) {
-        return frame.evaluate("async (given) => {" + PREPARE + script + "}");
+        return run(script, null);
     }
 
     Object run(String script, Object given) {
-        return frame.evaluate("async (given) => {" + PREPARE + script + "}", given);
+        return evaluate(PREPARE + script, given);
+    }
+
+    /** Runs a script on test doubles alone: it can use their names, {@code failure}, and {@code log}, which writes to {@code logged}. */
+    Object runOnDoubles(String script) {
+        return evaluate(DOUBLES + script, null);
     }
 
     /** Starts a script and goes on. Its end is awaited by {@link #result}. */
@@ -67,7 +81,7 @@ final class Tab {
     }
 
     Object result() {
-        return frame.evaluate("() => window.started");
+        return evaluate("return window.started;", null);
     }
 
     /** Acquires and keeps the lease in {@code held}; answers the lease's source. */
@@ -96,6 +110,12 @@ final class Tab {
         state.addProperty("state", isFrozen ? "frozen" : "active");
         session.send("Page.setWebLifecycleState", state);
         session.detach();
+    }
+
+    /** Playwright would wait for ever for a script that does. */
+    private Object evaluate(String body, Object given) {
+        String limit = "new Promise((_, fail) => setTimeout(() => fail(new Error('the script did not end')), 20_000))";
+        return frame.evaluate("(given) => Promise.race([(async () => {" + body + "})(), " + limit + "])", given);
     }
 
     private void note(ConsoleMessage message) {

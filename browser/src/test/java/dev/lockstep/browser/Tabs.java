@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The tabs of one test: a browser profile and an origin of their own. */
@@ -21,12 +22,14 @@ final class Tabs implements AutoCloseable {
     private final PageServer server;
     private final Map<String, byte[]> served = new ConcurrentHashMap<>();
     private final Map<String, String> copies = new ConcurrentHashMap<>();
+    private final Set<String> removed = ConcurrentHashMap.newKeySet();
 
     Tabs(BrowserContext context) throws IOException {
         this.context = context;
         this.server = PageServer.start(0, this::file);
         context.setDefaultTimeout(20_000);
-        serve("/blank.html", "<!doctype html><link rel=\"icon\" href=\"data:,\"><title>tab</title>");
+        serve("/favicon.ico", "");
+        serve("/blank.html", "<!doctype html><title>tab</title>");
     }
 
     /** A tab with an empty page. */
@@ -73,6 +76,25 @@ final class Tabs implements AutoCloseable {
         copies.put(folder, MODULES);
     }
 
+    /** Serves nothing at a path from now on. */
+    void remove(String path) {
+        removed.add(path);
+    }
+
+    /** Lets pages that are opened from now on use leases of 1.5 s. */
+    void shortenTerms() {
+        String options =
+                new String(PageFiles.ofThisJar().at(MODULES + "options.js").orElseThrow(), StandardCharsets.UTF_8);
+        serve("/short/options.js", options.replace("TERM_MS = 15_000", "TERM_MS = 1_500"));
+        copies.put("/short/", MODULES);
+        useModules("/short/");
+    }
+
+    /** Lets pages that are opened from now on use the modules of another folder. */
+    void useModules(String folder) {
+        beforeEachPage("window.lockstepModules = '" + folder + "lockstep-project-lock.js';");
+    }
+
     BrowserContext context() {
         return context;
     }
@@ -88,6 +110,9 @@ final class Tabs implements AutoCloseable {
     }
 
     private Optional<byte[]> file(String path) {
+        if (removed.contains(path)) {
+            return Optional.empty();
+        }
         byte[] other = served.get(path);
         return other != null ? Optional.of(other) : PageFiles.ofThisJar().at(original(path));
     }

@@ -1,0 +1,150 @@
+package dev.lockstep.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.microsoft.playwright.PlaywrightException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Holders that end without releasing: closed, crashed, frozen, or with a dead worker. */
+@UsesChromium
+class TabEndTest {
+    @Test
+    @DisplayName("A closed tab's lock is had at once")
+    void closed(Tabs tabs) {
+        Tab holder = tabs.open();
+        Tab next = tabs.open();
+        holder.acquire();
+        next.start("return (await acquireProjectLock()).lease.source;");
+        holder.page().close();
+        assertThat(next.result()).isEqualTo("web-lock");
+    }
+
+    @Test
+    @DisplayName("A crashed tab's lock is had at once")
+    void crashed(Tabs tabs) {
+        Tab holder = tabs.open();
+        Tab next = tabs.open();
+        holder.acquire();
+        next.start("return (await acquireProjectLock()).lease.source;");
+        assertThatThrownBy(() -> holder.page().navigate("chrome://crash")).isInstanceOf(PlaywrightException.class);
+        assertThat(next.result()).isEqualTo("web-lock");
+    }
+
+    @Test
+    @DisplayName("A closed tab without Web Locks keeps the lock until its lease ends")
+    void closedOnFallback(Tabs tabs) {
+        tabs.shortenTerms();
+        Tab holder = tabs.openWithoutWebLocks();
+        Tab next = tabs.open();
+        holder.acquire();
+        holder.page().close();
+        assertThat(next.run("return failure(acquireProjectLock({ maxWaitMs: 0 }));"))
+                .isEqualTo("acquire-timeout");
+        assertThat(next.acquire()).isEqualTo("web-lock");
+    }
+
+    @Test
+    @DisplayName("A frozen tab loses the lock when its lease ends, and says expired when it comes back")
+    void frozen(Tabs tabs) {
+        tabs.shortenTerms();
+        Tab holder = tabs.open();
+        Tab next = tabs.open();
+        holder.acquire();
+        holder.freeze(true);
+        assertThat(next.acquire()).isEqualTo("web-lock");
+        holder.freeze(false);
+        assertThat(holder.run("return failure(renewProjectLock({ lease: held }));"))
+                .isEqualTo("lease-expired");
+        assertThat(holder.types()).isEqualTo(List.of("acquired", "expired"));
+        assertThat(next.run("return (await renewProjectLock({ lease: held })).source;"))
+                .isEqualTo("web-lock");
+    }
+
+    @Test
+    @DisplayName("A frozen tab without Web Locks says expired when it comes back")
+    void frozenOnFallback(Tabs tabs) {
+        tabs.shortenTerms();
+        Tab holder = tabs.openWithoutWebLocks();
+        Tab next = tabs.open();
+        holder.acquire();
+        holder.freeze(true);
+        next.acquire();
+        holder.freeze(false);
+        await().untilAsserted(() ->
+                assertThat(holder.types()).isEqualTo(List.of("switch-to-fallback", "acquired", "expired")));
+    }
+
+    @Test
+    @DisplayName(
+            "A tab that comes back finds that someone else was granted the lock, though its own clocks say nothing")
+    void recordTaken(Tabs tabs) {
+        Tab holder = tabs.open();
+        holder.acquire();
+        holder.run("""
+                await write('.lock.fence', JSON.stringify({ fence: Date.now() * 1000 + 1e9, leaseId: 'other', source: 'opfs-lock', termMs: 15000 }));
+                await write('.lock', JSON.stringify({ leaseId: 'other', expiresAt: Date.now() + 15000 }));
+                document.dispatchEvent(new Event('visibilitychange'));
+                """);
+        await().untilAsserted(() -> assertThat(holder.types()).isEqualTo(List.of("acquired", "expired")));
+        assertThat(holder.run("return [events.at(-1).code, JSON.parse(await read('.lock')).leaseId];"))
+                .isEqualTo(List.of("lease-mismatch", "other"));
+    }
+
+    @Test
+    @DisplayName("With its worker terminated the page says expired in time, frees the Web Lock, and can acquire again")
+    void workerTerminated(Tabs tabs) {
+        tabs.shortenTerms();
+        Tab holder = tabs.open("/blank.html", """
+                window.workers = [];
+                window.Worker = class extends Worker { constructor(...given) { super(...given); window.workers.push(this); } };
+                """);
+        Tab next = tabs.open();
+        holder.acquire();
+        holder.run("window.workers[0].terminate();");
+        await().atMost(Duration.ofSeconds(4))
+                .untilAsserted(() -> assertThat(holder.types()).isEqualTo(List.of("acquired", "expired")));
+        next.run(
+                "const { lease } = await acquireProjectLock({ maxWaitMs: 1000 }); await releaseProjectLock({ lease });");
+        assertThat(holder.run("return (await acquireProjectLock({ maxWaitMs: 10_000 })).lease.source;"))
+                .isEqualTo("web-lock");
+    }
+
+    @Test
+    @DisplayName("Two frames of one page are two holders")
+    void frames(Tabs tabs) {
+        tabs.serve(
+                "/frames.html",
+                "<!doctype html><iframe src=\"/blank.html\"></iframe><iframe src=\"/blank.html\"></iframe>");
+        Tab page = tabs.open("/frames.html");
+        Tab one = new Tab(page.page().frames().get(1));
+        Tab two = new Tab(page.page().frames().get(2));
+        one.acquire();
+        assertThat(two.run("return failure(acquireProjectLock({ maxWaitMs: 100 }));"))
+                .isEqualTo("acquire-timeout");
+        one.run("await releaseProjectLock({ lease: held });");
+        assertThat(two.acquire()).isEqualTo("web-lock");
+    }
+
+    @Test
+    @DisplayName(
+            "Other tabs are told of states and events, one that comes later of the state as it is, and of a tab that goes")
+    void tabNews(Tabs tabs) {
+        Tab holder = tabs.open();
+        holder.acquire();
+        Tab other = tabs.open();
+        other.run("""
+                window.news = [];
+                (await import('/lockstep/project-lock/tabs.js')).subscribeTabNews(({ state, event }) => window.news.push(event?.type ?? state));
+                """);
+        await().untilAsserted(() -> assertThat(other.run("return window.news;")).isEqualTo(List.of("holding-web")));
+        holder.run("await renewProjectLock({ lease: held }); await releaseProjectLock({ lease: held });");
+        holder.page().navigate("about:blank");
+        await().untilAsserted(() -> assertThat(other.run("return window.news.slice(1);"))
+                .isEqualTo(List.of("renewing", "holding-web", "renewed", "releasing", "idle", "released", "gone")));
+    }
+}

@@ -1,0 +1,2 @@
+import './cripple.js';
+import './original-lockstep-project-lock-worker.js';
