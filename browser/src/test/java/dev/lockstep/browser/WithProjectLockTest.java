@@ -1,6 +1,8 @@
 package dev.lockstep.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -76,12 +78,11 @@ class WithProjectLockTest {
         Tab other = tabs.open();
         worker.start(
                 "return withProjectLock({}, async () => { await wait(3500); return types().filter((type) => type === 'renewed').length; });");
+        await().untilAsserted(
+                        () -> assertThat(worker.types()).asInstanceOf(LIST).contains("acquired"));
         assertThat(other.run("return failure(acquireProjectLock({ maxWaitMs: 2000 }));"))
                 .isEqualTo("acquire-timeout");
         assertThat((Integer) worker.result()).isBetween(4, 7);
-        assertThat(worker.types())
-                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
-                .last()
-                .isEqualTo("released");
+        assertThat(worker.types()).asInstanceOf(LIST).last().isEqualTo("released");
     }
 }
