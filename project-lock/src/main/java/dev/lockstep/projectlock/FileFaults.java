@@ -7,14 +7,19 @@ import static dev.lockstep.projectlock.ProjectLockFailure.FALLBACK_WRITE_FAILED;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Says which failure of the project lock a fault of its files is. */
-final class FileFaults {
-    private FileFaults() {}
+/**
+ * Says which failure of the project lock a fault of its files is, and where.
+ *
+ * @param project the directory they are in
+ */
+record FileFaults(Path project) {
 
     /** Something with files that may fail, or not get its turn. */
     @FunctionalInterface
@@ -29,7 +34,7 @@ final class FileFaults {
     }
 
     /** Takes the project: files that can't be made at all fail it for good. */
-    static TakeAnswer taking(FileWork<TakeAnswer> work) {
+    TakeAnswer taking(FileWork<TakeAnswer> work) {
         try {
             return work.run();
         } catch (GuardBusyException e) {
@@ -38,16 +43,16 @@ final class FileFaults {
             throw isForGood(e)
                     ? new ProjectLockException(
                             FALLBACK_OPEN_FAILED,
-                            "The lease file can't be made: " + describe(e)
-                                    + ". Let this process create files in the project's directory, and remove what is in the"
-                                    + " place of .lock if it is no file.",
+                            "The lease files can't be made in " + project + ": " + describe(e)
+                                    + ". Let this process create files there, and remove what is in their place and is no"
+                                    + " file.",
                             e)
                     : notWritten(e);
         }
     }
 
     /** Changes a lease that is held. */
-    static <T> T changing(FileWork<T> work) {
+    <T> T changing(FileWork<T> work) {
         try {
             return work.run();
         } catch (GuardBusyException e) {
@@ -58,22 +63,25 @@ final class FileFaults {
     }
 
     /** Reads inside a transaction. */
-    static <T> T reading(FileLook<T> look) throws NotAFileException {
+    <T> T reading(FileLook<T> look) throws NotAFileException {
         try {
             return look.run();
         } catch (NotAFileException e) {
             throw e;
         } catch (IOException e) {
             throw new ProjectLockException(
-                    FALLBACK_READ_FAILED, "The lease file can't be read: " + describe(e) + ".", e);
+                    FALLBACK_READ_FAILED,
+                    "The lease files can't be read in " + project + ": " + describe(e)
+                            + ". Look at their permissions and at the disk.",
+                    e);
         }
     }
 
-    private static ProjectLockException notWritten(IOException e) {
+    private ProjectLockException notWritten(IOException e) {
         return new ProjectLockException(
                 FALLBACK_WRITE_FAILED,
-                "The lease file can't be changed: " + describe(e)
-                        + ". What it said before still holds. Look at the disk's space and the directory's permissions.",
+                "The lease files can't be changed in " + project + ": " + describe(e)
+                        + ". What they said before still holds. Look at the disk's space and the directory's permissions.",
                 e);
     }
 
@@ -81,6 +89,7 @@ final class FileFaults {
         return e instanceof AccessDeniedException
                 || e instanceof NoSuchFileException
                 || e instanceof NotAFileException
+                || e instanceof DirectoryNotEmptyException
                 || (e instanceof FileSystemException fault
                         && fault.getReason() != null
                         && fault.getReason().contains("Read-only file system"));
@@ -90,18 +99,31 @@ final class FileFaults {
         return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
 
-    static ProjectLockException unreadable(Duration term) {
+    ProjectLockException unreadable(Duration term) {
         return new ProjectLockException(
                 FALLBACK_READ_FAILED,
-                "The file .lock holds no lease, so nobody knows whose the project is. It is replaced once nobody has changed it"
-                        + " for " + term + ".");
+                "The file " + record()
+                        + " holds no lease, so nobody knows whose the project is. It is replaced once nobody has"
+                        + " changed it for a term, which is " + term.toMillis()
+                        + " ms unless the last holder's was longer. Try again then.");
     }
 
-    static ProjectLockException held(Found found) {
+    ProjectLockException replaced() {
+        return new ProjectLockException(
+                FALLBACK_READ_FAILED,
+                "The file " + record() + " held no lease, and nobody had changed it for a term. It was replaced.");
+    }
+
+    private Path record() {
+        return project.resolve(LeaseFiles.RECORD);
+    }
+
+    ProjectLockException held(Found found) {
         String until = found.record()
                 .map(record -> " until " + Instant.ofEpochMilli(record.expiresAt()) + " unless it is renewed")
                 .orElse("");
         return new ProjectLockException(
-                ACQUIRE_TIMEOUT, "The project is held by " + found.name() + until + ". Try again, or wait longer.");
+                ACQUIRE_TIMEOUT,
+                "The project " + project + " is held by " + found.name() + until + ". Try again, or wait longer.");
     }
 }

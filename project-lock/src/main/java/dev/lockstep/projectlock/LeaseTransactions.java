@@ -22,13 +22,15 @@ final class LeaseTransactions {
 
     private final LeaseFiles files;
     private final PlatformLocks platform;
+    private final FileFaults faults;
     private final LockClock clock;
     private final Duration term;
     private final Judge judge;
 
-    LeaseTransactions(LeaseFiles files, PlatformLocks platform, LockClock clock, Duration term) {
+    LeaseTransactions(LeaseFiles files, PlatformLocks platform, FileFaults faults, LockClock clock, Duration term) {
         this.files = files;
         this.platform = platform;
+        this.faults = faults;
         this.clock = clock;
         this.term = term;
         this.judge = new Judge(clock, term);
@@ -39,7 +41,7 @@ final class LeaseTransactions {
         AtomicReference<PlatformLock> kept = new AtomicReference<>(NONE);
         boolean taken = false;
         try {
-            TakeAnswer answer = FileFaults.taking(() -> files.transact(wait, page -> {
+            TakeAnswer answer = faults.taking(() -> files.transact(wait, page -> {
                 kept.getAndSet(NONE).release(); // of a run that came too late
                 return takeWithPlatform(page, kept);
             }));
@@ -56,7 +58,7 @@ final class LeaseTransactions {
 
     /** Takes the project by its record alone. */
     TakeAnswer takeByFile(GuardWait wait) {
-        return FileFaults.taking(() -> files.transact(wait, page -> {
+        return faults.taking(() -> files.transact(wait, page -> {
             Found found = read(page);
             return judge.isFree(found) ? take(page, found, LeaseSource.LEASE_FILE, NONE) : refused(found);
         }));
@@ -102,7 +104,7 @@ final class LeaseTransactions {
                 new ProjectLease(leaseId, Instant.ofEpochMilli(expiresAt), source, new FencingToken(0, fence));
         return new Taken(
                 new Hold(lease, lock, term, end),
-                found.isUnreadable() ? Optional.of(FileFaults.unreadable(term)) : Optional.empty());
+                found.isUnreadable() ? Optional.of(faults.replaced()) : Optional.empty());
     }
 
     /** Rises with every grant; by the clock, so that it also does when the fence file was lost. */
@@ -112,12 +114,12 @@ final class LeaseTransactions {
     }
 
     private Refused refused(Found found) {
-        return new Refused(found.isUnreadable() ? FileFaults.unreadable(term) : FileFaults.held(found));
+        return new Refused(found.isUnreadable() ? faults.unreadable(term) : faults.held(found));
     }
 
     /** Lets a lease last so long from now; empty when it is no longer the one that counts. */
     Optional<Hold> extend(Hold hold, Duration extension) {
-        return FileFaults.changing(() -> files.transact(GuardWait.within(hold.nanosLeft(clock), clock), page -> {
+        return faults.changing(() -> files.transact(GuardWait.within(hold.nanosLeft(clock), clock), page -> {
             Found found = read(page);
             if (hold.isOver(clock) || !(found.isOf(hold.lease()) || found.isMissingSince(hold.lease()))) {
                 return Optional.<Hold>empty();
@@ -142,7 +144,7 @@ final class LeaseTransactions {
     /** Removes the record, if it is this lease's, and gives the platform's lock back whatever happens; answers whether it was. */
     boolean remove(Hold hold) {
         try {
-            return FileFaults.changing(() -> files.transact(GuardWait.brief(clock), page -> {
+            return faults.changing(() -> files.transact(GuardWait.brief(clock), page -> {
                 Found found = read(page);
                 if (found.isOf(hold.lease())) {
                     page.delete(LeaseFiles.RECORD);
@@ -155,8 +157,8 @@ final class LeaseTransactions {
         }
     }
 
-    private static Found read(LeaseFiles.Page page) throws NotAFileException {
-        return FileFaults.reading(() -> Found.in(page.read(LeaseFiles.RECORD), page.read(LeaseFiles.FENCE)));
+    private Found read(LeaseFiles.Page page) throws NotAFileException {
+        return faults.reading(() -> Found.in(page.read(LeaseFiles.RECORD), page.read(LeaseFiles.FENCE)));
     }
 
     private Optional<PlatformLock> tryLock() {

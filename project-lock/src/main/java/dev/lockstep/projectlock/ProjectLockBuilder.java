@@ -74,7 +74,8 @@ public final class ProjectLockBuilder {
         GuardedDirectory guarded = new GuardedDirectory(directory, probe, steps);
         LeaseFiles usedFiles = files == null ? guarded : files;
         PlatformLocks usedPlatform = platform == null ? new OsLocks(directory, guarded) : platform;
-        LeaseTransactions transactions = new LeaseTransactions(usedFiles, usedPlatform, clock, term);
+        LeaseTransactions transactions =
+                new LeaseTransactions(usedFiles, usedPlatform, new FileFaults(directory), clock, term);
         return new ProjectLock(new Parts(transactions, new FileThread(), new Reporter(directory), clock), term);
     }
 
