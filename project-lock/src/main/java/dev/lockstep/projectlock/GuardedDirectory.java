@@ -64,6 +64,7 @@ final class GuardedDirectory implements LeaseFiles {
         if (Files.isDirectory(guard, NOFOLLOW_LINKS)) {
             return linked;
         }
+        SafeFile.isFile(guard);
         if (probe.osLocksWork(project)) {
             return locked;
         }

@@ -37,13 +37,14 @@ final class OsLocks implements PlatformLocks {
         try {
             return lock();
         } catch (IOException e) {
-            throw new PlatformLockUnavailableException("The operating system gives no lock on " + file, e);
+            throw new PlatformLockUnavailableException(
+                    "The operating system gives no lock on " + file + " (" + e + ")", e);
         }
     }
 
     /** Opens no file whose lock this JVM holds: closing it again would give that lock away. */
     private Optional<PlatformLock> lock() throws IOException {
-        Optional<String> known = FileKeys.ifPresent(file);
+        Optional<String> known = SafeFile.isFile(file) ? FileKeys.ifPresent(file) : Optional.empty();
         if (known.filter(key -> JvmWide.isTaken(MARK + key)).isPresent()) {
             return Optional.empty();
         }

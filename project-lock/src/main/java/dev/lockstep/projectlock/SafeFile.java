@@ -35,14 +35,23 @@ final class SafeFile {
     /** The text; empty when there is no file. That one can't look is not the same, and fails. */
     Optional<String> read(Path file) throws IOException {
         try {
-            if (!Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS)
-                    .isRegularFile()) {
-                throw new NotAFileException(file + " is no file");
-            }
-            return Optional.of(content(file));
+            return isFile(file) ? Optional.of(content(file)) : Optional.empty();
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
+    }
+
+    /** Whether there is a file; anything else in its place fails, before opening it follows a link or waits at a pipe. */
+    static boolean isFile(Path file) throws IOException {
+        try {
+            if (Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS)
+                    .isRegularFile()) {
+                return true;
+            }
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+        throw new NotAFileException(file + " is no file");
     }
 
     /** What is too long is marked so, and then is no lease. */
