@@ -134,6 +134,21 @@ require_server_libraries() {
   fi
 }
 
+# require_chromium: installs the browser of the tests where it may, else says how.
+require_chromium() {
+  command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 || install_chromium
+}
+
+install_chromium() {
+  if may_install; then
+    apt-get update -qq </dev/null || say "apt-get update failed; trying with the package lists at hand."
+    (apt_install chromium "the tests in a browser need it") || say "Going on: only their tests will be skipped, or fail where CI is true."
+  else
+    say "There is no Chromium here: tests in a browser are skipped, and fail where CI is true."
+    say "  Debian, Ubuntu:  apt-get install chromium"
+  fi
+}
+
 # Every directory where a JDK may be.
 jdk_candidates() {
   local dir

@@ -77,11 +77,10 @@ async function showDocument() {
 }
 
 function onTabNews(news) {
-  const { event } = others.get(news.tab) ?? {};
   if (news.state === 'gone') {
     others.delete(news.tab);
   } else {
-    others.set(news.tab, { event, ...news });
+    others.set(news.tab, news);
   }
   showOthers(others.values());
 }

@@ -45,7 +45,7 @@ export function showName(name) {
 export function addEvent({ type, lease, error, attempt, delayMs }) {
   const notes = [
     lease?.source,
-    attempt && `attempt ${attempt}, again in ${Math.round(delayMs)} ms`,
+    attempt && `attempt ${attempt} · ${Math.round(delayMs)} ms`,
     error?.code,
   ];
   element('events').querySelector('.empty')?.remove();
@@ -55,9 +55,9 @@ export function addEvent({ type, lease, error, attempt, delayMs }) {
 
 /** Shows the other tabs, each with its last news. */
 export function showOthers(tabs) {
-  const lines = [...tabs].map(({ tab, state, at, event }) => {
+  const lines = [...tabs].map(({ tab, state, at }) => {
     const [, words] = STATES[state] ?? STATES.idle;
-    return line(time(at), `Tab ${tab.slice(0, 4)}`, [words, event?.type].filter(Boolean).join(' · '));
+    return line(time(at), `Tab ${tab.slice(0, 4)}`, words);
   });
   element('others').replaceChildren(...(lines.length > 0 ? lines : [empty('No other tab yet.')]));
 }

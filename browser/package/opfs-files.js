@@ -5,6 +5,9 @@ const DIRECTORY = 'project';
 const GUARD = '.lock.guard';
 const GUARD_PATIENCE_MS = 2000;
 
+/** What Chromium writes before it replaces a file. A browser that is killed leaves them behind. */
+const LEFTOVER = /^\.lock(\.fence)?(\.\d+)?\.crswap$/;
+
 /**
  * The files of the project in the origin private file system. For dedicated workers only: nowhere else is there an
  * access handle, the one thing in this file system that only one can have.
@@ -12,6 +15,7 @@ const GUARD_PATIENCE_MS = 2000;
 export class OpfsFiles {
   #storage;
   #directory;
+  #isSwept = false;
 
   constructor(storage) {
     this.#storage = storage;
@@ -24,6 +28,7 @@ export class OpfsFiles {
   async underGuard(work) {
     const guard = await this.#openGuard(performance.now() + GUARD_PATIENCE_MS);
     try {
+      await this.#sweepOnce();
       return await work();
     } finally {
       guard.close();
@@ -61,6 +66,20 @@ export class OpfsFiles {
   async remove(name) {
     const directory = await this.#open();
     await directory.removeEntry(name);
+  }
+
+  /** Nobody else writes these files now, so nobody needs what is left of them. */
+  async #sweepOnce() {
+    if (this.#isSwept) {
+      return;
+    }
+    this.#isSwept = true;
+    const directory = await this.#open();
+    for await (const name of directory.keys()) {
+      if (LEFTOVER.test(name)) {
+        await directory.removeEntry(name).catch(() => {}); // clutter, at worst
+      }
+    }
   }
 
   async #openGuard(deadline) {
