@@ -15,7 +15,7 @@ import org.awaitility.Awaitility;
 final class Told implements AutoCloseable {
     final EventProbe events = new EventProbe();
     private final LogProbe log = new LogProbe();
-    private final ProjectLock lock;
+    final ProjectLock lock;
 
     Told(ProjectLock lock) {
         this.lock = lock;
@@ -28,6 +28,15 @@ final class Told implements AutoCloseable {
         awaitEvent(event -> event instanceof AcquireFailed failed && failed.error() == error);
         assertThat(lock.state()).isEqualTo(new Faulted(error));
         return error;
+    }
+
+    /** An acquire in a thread with an interrupt, which must end it and stay. */
+    void acquireFailsInterrupted(ThrowingCallable acquire) {
+        ProjectLockException error = catchThrowableOfType(ProjectLockException.class, acquire);
+        assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+        acquireFails(ProjectLockFailure.ABORTED, () -> {
+            throw error;
+        });
     }
 
     /** A release that must fail like this. */

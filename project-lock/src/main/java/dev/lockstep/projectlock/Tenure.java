@@ -7,7 +7,6 @@ import dev.lockstep.projectlock.ProjectLockState.Holding;
 import dev.lockstep.projectlock.ProjectLockState.Releasing;
 import dev.lockstep.projectlock.ProjectLockState.Renewing;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ final class Tenure {
     private final StateCell cell;
     private final ReentrantLock one = new ReentrantLock();
     private volatile @Nullable Hold hold;
-    private volatile @Nullable UUID over;
+    private volatile @Nullable ProjectLease over;
 
     Tenure(Parts parts, StateCell cell) {
         this.parts = parts;
@@ -83,7 +82,7 @@ final class Tenure {
         return ranOut
                 ? expired(held.lease())
                 : mismatch("The record of lease " + held.lease().leaseId()
-                        + " was replaced: someone else took the project. Stop writing to it, and acquire it again.");
+                        + " is gone, or someone else's. Stop writing to the project, and acquire it again.");
     }
 
     void release(ProjectLease lease, ReleaseReason reason) {
@@ -94,7 +93,7 @@ final class Tenure {
             if (!remove(held, releasing)) {
                 end(held, releasing);
                 throw mismatch("The record of lease " + lease.leaseId()
-                        + " was replaced: someone else took the project before it was released.");
+                        + " was gone, or someone else's, before it was released.");
             }
             hold = null;
             cell.enter(releasing.done());
@@ -170,7 +169,7 @@ final class Tenure {
     private void end(Hold held, Releasing releasing) {
         cell.enter(releasing);
         hold = null;
-        over = held.lease().leaseId();
+        over = held.lease();
         try {
             parts.reporter().expired(held.lease());
             parts.giveBack(held);
@@ -183,17 +182,19 @@ final class Tenure {
         Hold held = hold;
         if (held != null && isOf(held, lease)) {
             if (endIfOver(held)) {
-                throw expired(lease);
+                throw expired(held.lease());
             }
             return held;
         }
-        throw lease.leaseId().equals(over)
-                ? expired(lease)
+        ProjectLease last = over;
+        throw last != null && last.leaseId().equals(lease.leaseId())
+                ? expired(last)
                 : mismatch("The lease " + lease.leaseId()
                         + " is not the one that is held here"
                         + (held == null
                                 ? ": none is"
-                                : ": that is " + held.lease().leaseId()) + ".");
+                                : ": that is " + held.lease().leaseId())
+                        + ". Use the one that the last acquire answered.");
     }
 
     private static boolean isOf(Hold held, ProjectLease lease) {
@@ -207,8 +208,8 @@ final class Tenure {
     private static ProjectLockException expired(ProjectLease lease) {
         return new ProjectLockException(
                 ProjectLockFailure.LEASE_EXPIRED,
-                "The lease " + lease.leaseId() + " is over: it ran until " + lease.expiresAt()
-                        + " and was not renewed in time. Acquire the project again before writing to it.");
+                "The lease " + lease.leaseId() + " is over: it could be counted on until " + lease.expiresAt()
+                        + " at most. Acquire the project again before writing to it.");
     }
 
     private <T> T onFileThread(Callable<T> task) {
