@@ -3,6 +3,7 @@ package dev.lockstep.projectlock;
 import static dev.lockstep.projectlock.ProjectLockFailure.FALLBACK_READ_FAILED;
 import static dev.lockstep.projectlock.ProjectOnDisk.ONCE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,7 +76,7 @@ class UnreadableRecordTest {
                 text("an end that no long can hold", "{" + ID + ",\"expiresAt\":9223372036854775808}"),
                 text("an end with a thousand digits", "{" + ID + ",\"expiresAt\":" + "9".repeat(1_000) + "}"),
                 Arguments.of("a byte that is no UTF-8", ("{" + ID + "," + END + "}\u00ff").getBytes(ISO_8859_1)),
-                Arguments.of("UTF-16", ("{" + ID + "," + END + "}").getBytes(java.nio.charset.StandardCharsets.UTF_16)),
+                Arguments.of("UTF-16", ("{" + ID + "," + END + "}").getBytes(UTF_16)),
                 Arguments.of("binary", random()));
     }
 
