@@ -96,7 +96,7 @@ class NeverTwoHoldersPropertyTest {
                 .ofMaxSize(60);
     }
 
-    @Property(edgeCases = EdgeCasesMode.NONE, tries = 3000)
+    @Property(edgeCases = EdgeCasesMode.NONE, tries = 1000)
     @Label("whatever the clocks, the disk and the platform do")
     void atMostOne(@ForAll("steps") List<Step> steps) {
         for (Step step : steps) {
