@@ -36,7 +36,7 @@ export function formatRecord({ leaseId, expiresAt }) {
  */
 export function parseFence(found) {
   const fence = found.kind === 'text' ? parseObject(found.text) : undefined;
-  return fence && isTime(fence.fence) ? fence : undefined;
+  return fence && isTime(fence.fence) && isTime(fence.termMs) && fence.termMs > 0 ? fence : undefined;
 }
 
 export function formatFence({ fence, leaseId, source, termMs }) {

@@ -1,6 +1,9 @@
 /**
  * The states of one hold of the project lock. Each has a method for every way out of it and no other, so a transition
  * that is not in the diagram can't be written down.
+ *
+ * Added to the diagram of the source: a lease that ends goes from holding or renewing to releasing; a renewal that fails goes
+ * back to holding; an abort, and an error that trying again can't help, go from wherever the wait is to faulted.
  */
 export class Idle {
   name = 'idle';

@@ -54,7 +54,10 @@ class ScenariosTest {
     void tc03(Tabs tabs) {
         for (Tab tab : List.of(tabs.open(), tabs.openWithoutWebLocks())) {
             Object seen = tab.run("""
-                    await write('.lock', JSON.stringify({ leaseId: crypto.randomUUID(), expiresAt: Date.now() + 500 }));
+                    const leaseId = crypto.randomUUID();
+                    const holdUntil = (expiresAt) => write('.lock', JSON.stringify({ leaseId, expiresAt }));
+                    await holdUntil(Date.now() + 14_000);
+                    subscribeLockEvents(({ attempt }) => attempt === 2 && holdUntil(Date.now()));
                     const { lease } = await acquireProjectLock();
                     await releaseProjectLock({ lease });
                     const pauses = events.filter(({ type }) => type === 'backoff').map(({ attempt, delayMs }) => attempt + ':' + delayMs);

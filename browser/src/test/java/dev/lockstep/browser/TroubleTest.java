@@ -98,7 +98,7 @@ class TroubleTest {
         Object seen = tabs.open().run("""
                         const directory = await (await project()).getDirectoryHandle('.lock', { create: true });
                         await directory.getFileHandle('precious', { create: true });
-                        const { code, cause } = await acquireProjectLock({ maxWaitMs: 2500 }).catch((error) => error);
+                        const { code, cause } = await acquireProjectLock({ maxWaitMs: 2000 }).catch((error) => error);
                         return [code, cause.code, await names(directory)];
                         """);
         assertThat(seen).isEqualTo(List.of("acquire-timeout", "fallback-write-failed", List.of("precious")));
@@ -110,7 +110,7 @@ class TroubleTest {
         tabs.shortenTerms();
         Object seen = tabs.open().run("""
                         await write('.lock', JSON.stringify({ leaseId: 'other', expiresAt: Date.now() + 1e10 }));
-                        const early = await failure(acquireProjectLock({ maxWaitMs: 800 }));
+                        const early = await failure(acquireProjectLock({ maxWaitMs: 300 }));
                         return [early, (await acquireProjectLock()).lease.source];
                         """);
         assertThat(seen).isEqualTo(List.of("acquire-timeout", "web-lock"));
@@ -190,7 +190,7 @@ class TroubleTest {
 
     private static void assertReplacedAfterATerm(Tab tab) {
         Object seen = tab.run("""
-                const { code, cause } = await acquireProjectLock({ maxWaitMs: 800 }).catch((error) => error);
+                const { code, cause } = await acquireProjectLock({ maxWaitMs: 300 }).catch((error) => error);
                 const { lease } = await acquireProjectLock();
                 const expired = events.find(({ type }) => type === 'expired');
                 return [code, cause.code, expired.code, JSON.parse(await read('.lock')).leaseId === lease.leaseId];
