@@ -47,6 +47,8 @@ class ClassLoadersTest {
         one = copy(oneLoader);
         other = copy(otherLoader);
         assertThat(one.getClass()).isNotSameAs(other.getClass());
+        assertThat(one.apply("no-log")).isEqualTo("ok");
+        assertThat(other.apply("no-log")).isEqualTo("ok");
     }
 
     @AfterEach

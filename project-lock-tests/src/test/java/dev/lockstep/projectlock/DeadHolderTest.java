@@ -86,6 +86,7 @@ class DeadHolderTest {
             holder.ask("open-and-close " + project);
             assertThat(other.ask("os-lock " + project)).isEqualTo("free");
             assertThat(Attempts.one(next)).isEqualTo("acquire-timeout");
+            assertThat(other.ask("os-lock " + project)).as("after a refusal").isEqualTo("free");
             assertThat(holder.ask("renew")).isEqualTo("renewed");
             assertThat(Attempts.one(next)).isEqualTo("acquire-timeout");
             clock.advance(Duration.ofHours(1));

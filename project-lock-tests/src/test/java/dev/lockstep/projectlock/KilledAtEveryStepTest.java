@@ -37,7 +37,7 @@ class KilledAtEveryStepTest {
     private static final AcquireOptions ONCE = AcquireOptions.defaults().within(Duration.ZERO);
 
     /** Processes take longer to start than to die, so the next ones start meanwhile. */
-    private static final int AHEAD = 2;
+    private static final int AHEAD = 1;
 
     private final Deque<ChildJvm> started = new ArrayDeque<>();
     private final List<String> diedBefore = new ArrayList<>();

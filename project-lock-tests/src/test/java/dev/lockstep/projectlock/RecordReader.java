@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Reads a project's record thousands of times a second, and keeps whatever is no record. */
 final class RecordReader implements AutoCloseable {
-    private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final Path record;
     private final Thread thread = new Thread(this::readAll, "record-reader");
