@@ -127,9 +127,9 @@ class GuardChoiceTest {
             Files.createDirectories(directory.resolve(".lock.guard"));
             return true;
         };
-        try (ProjectLock lock =
-                builder().clock(LockClock.system()).probe(overtaken).open()) {
-            assertThat(lock.acquire().didFallback()).isTrue();
+        try (Told told =
+                new Told(builder().clock(LockClock.system()).probe(overtaken).open())) {
+            assertThat(told.lock.acquire().didFallback()).isTrue();
         }
     }
 

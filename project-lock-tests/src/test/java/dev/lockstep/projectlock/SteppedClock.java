@@ -13,11 +13,20 @@ import org.awaitility.Awaitility;
  * lease, stand still until the end, so that nothing happens beside the test.
  */
 final class SteppedClock implements LockClock, AutoCloseable {
-    private final FakeClock clock = new FakeClock();
+    private final FakeClock clock;
     private final Thread test = Thread.currentThread();
     private final Set<Thread> standing = ConcurrentHashMap.newKeySet();
     private volatile Runnable onWait = () -> {};
     private volatile boolean closed;
+
+    SteppedClock() {
+        this(new FakeClock());
+    }
+
+    /** The same clock, for this thread. */
+    SteppedClock(FakeClock clock) {
+        this.clock = clock;
+    }
 
     /** Does this at every wait of the test's thread, before the time passes. */
     void onWait(Runnable task) {

@@ -58,6 +58,22 @@ class WrongClockTest {
     }
 
     @Test
+    @DisplayName("a lease that was seen to be over stays over, though nothing has ended it yet")
+    void noRevival() {
+        SteppedClock stepped = new SteppedClock(machine.clock);
+        ProjectLock unwatched = machine.keep(machine.builder().clock(stepped));
+        ProjectLease lease = unwatched.acquire().lease();
+        stepped.awaitStanding(1);
+        machine.clock.jumpWallClock(HOUR);
+        assertThat(unwatched.isHeld(lease)).isFalse();
+        ProjectLease next = waiter.acquire(ONCE).lease();
+        machine.clock.jumpWallClock(HOUR.negated());
+        assertThat(unwatched.isHeld(lease)).isFalse();
+        assertThat(waiter.isHeld(next)).isTrue();
+        stepped.close();
+    }
+
+    @Test
     @DisplayName("a wall clock set back lets nobody else in before the holder's monotonic clock has ended the lease")
     void backWhileHolding() {
         ProjectLease lease = holder.acquire().lease();
