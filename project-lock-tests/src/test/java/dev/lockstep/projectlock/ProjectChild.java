@@ -30,6 +30,7 @@ final class ProjectChild implements Function<String, String> {
     ProjectChild() {}
 
     public static void main(String[] args) throws IOException {
+        System.setProperty("slf4j.internal.verbosity", "WARN");
         System.setProperty("slf4j.provider", NOP_FallbackServiceProvider.class.getName()); // half of the time to start
         ChildJvm.obey(new ProjectChild()::answer);
     }
