@@ -27,7 +27,7 @@ final class Repository {
     /** All documents that people read. */
     static List<Path> documents() {
         return Stream.concat(
-                        Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+                        Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "browser/package/README.md")
                                 .map(ROOT::resolve),
                         files("docs", ".md"))
                 .toList();
