@@ -115,6 +115,22 @@ class TabEndTest {
     }
 
     @Test
+    @DisplayName("Whoever wins by the record publishes it without the Web Lock first, so that nobody takes it for dead")
+    void publishedBeforeStealing(Tabs tabs) {
+        tabs.serveModules("/telling/", "opfs-files.js", "telling-opfs-files.js");
+        tabs.useModules("/telling/");
+        Object seen = tabs.open().run("""
+                        const writes = [];
+                        new BroadcastChannel('writes').onmessage = ({ data }) => writes.push(data);
+                        navigator.locks.request('lockstep:project', () => new Promise(() => {})).catch(() => writes.push('stolen'));
+                        const { lease } = await acquireProjectLock();
+                        while (writes.length < 4) await wait(10);
+                        return [lease.source, writes];
+                        """);
+        assertThat(seen).isEqualTo(List.of("web-lock", List.of("opfs-lock", ".lock", "stolen", "web-lock")));
+    }
+
+    @Test
     @DisplayName("Two frames of one page are two holders")
     void frames(Tabs tabs) {
         tabs.serve(
