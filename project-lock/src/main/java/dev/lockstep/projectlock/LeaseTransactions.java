@@ -73,9 +73,11 @@ final class LeaseTransactions {
             lock = steal();
             lock.ifPresent(kept::set);
         }
-        return lock.isPresent() && (free || isDead(found))
-                ? take(page, found, LeaseSource.OS_LOCK, lock.get())
-                : refused(found);
+        if (lock.isPresent() && (free || isDead(found))) {
+            return take(page, found, LeaseSource.OS_LOCK, lock.get());
+        }
+        kept.getAndSet(NONE).release(); // under the guard, or the next one would find it held
+        return refused(found);
     }
 
     /** Whether the record is of a holder whose platform lock, which this process has now, went with its process. */

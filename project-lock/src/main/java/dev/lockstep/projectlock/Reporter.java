@@ -11,6 +11,7 @@ import dev.lockstep.projectlock.ProjectLockEvent.UnreadableExpired;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Tells what happens: as events, and failures also in the log, as loud as their kind demands. */
 final class Reporter implements AutoCloseable {
@@ -78,9 +79,11 @@ final class Reporter implements AutoCloseable {
         tell(new Expired(lease));
     }
 
+    /** With a stack trace only where something is broken: a platform without locks would show it with every acquire. */
     private void log(String verb, ProjectLockException error) {
-        LOG.atLevel(error.failure().level())
-                .setCause(error.getCause())
+        Level level = error.failure().level();
+        LOG.atLevel(level)
+                .setCause(level == Level.ERROR ? error.getCause() : null)
                 .log("{}: {}: {}: {}", project, verb, error.failure().text(), error.getMessage());
     }
 
