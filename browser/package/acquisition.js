@@ -131,7 +131,7 @@ export class Acquisition {
       return undefined;
     }
     const isSure = await this.#unlessAborted(this.#parts.webLocks.settled());
-    return isSure && this.#request.isHeld ? this.#take('web-lock', deadFence) : undefined;
+    return isSure && this.#request.isHeld ? this.#take('web-lock', { deadFence }) : undefined;
   }
 
   /**
@@ -139,7 +139,7 @@ export class Acquisition {
    * it without: else the next in the queue for the Web Lock would take us for dead.
    */
   async #aheadOfWebLock() {
-    const grant = await this.#take('opfs-lock');
+    const grant = await this.#take('opfs-lock', { isAhead: true });
     if (!grant) {
       return undefined;
     }
@@ -182,12 +182,12 @@ export class Acquisition {
     return grant;
   }
 
-  async #take(source, deadFence) {
+  async #take(source, { deadFence, isAhead } = {}) {
     const { clock, leaseFile, termMs } = this.#parts;
     const deadline = Deadline.after(clock, termMs);
     const lease = { leaseId: this.#leaseId, expiresAt: deadline.wall, source };
     this.#mayHaveRecord = true;
-    this.#lastTake = leaseFile.take({ ...lease, termMs, deadFence });
+    this.#lastTake = leaseFile.take({ ...lease, termMs, deadFence, isAhead });
     const answer = await this.#unlessAborted(this.#lastTake);
     this.#mayHaveRecord = answer.taken;
     this.#heldUntil = answer.expiresAt;
@@ -214,7 +214,7 @@ export class Acquisition {
     const leftMs = this.#deadline - clock.monotonic();
     const isLast = this.#attempts >= this.#options.retryPolicy.maxAttempts;
     if (leftMs <= 0 || isLast) {
-      throw (isLast && error) || this.#timeout(error);
+      throw error ?? this.#timeout();
     }
     const delayMs = Math.min(delayAfter(this.#attempts, this.#options.retryPolicy), leftMs);
     this.#machine.go((state) => state.backOff());
@@ -237,12 +237,12 @@ export class Acquisition {
     }
   }
 
-  #timeout(cause) {
+  #timeout() {
     const holder = this.#heldUntil
       ? `Another tab holds it until ${new Date(this.#heldUntil).toISOString()}, or longer if it renews.`
       : 'Who holds it is not known.';
     const message = `The project lock was not free within ${this.#options.maxWaitMs} ms and ${this.#attempts} attempts. ${holder}`;
-    return fault('acquire-timeout', message, cause);
+    return fault('acquire-timeout', message);
   }
 
   #listenToSignal() {

@@ -23,8 +23,8 @@ export class LeaseFile {
 
   /** Takes the record if it is free. Answers the fence of the grant; or until when it is held, and by which grant with a Web Lock. */
   take(claim) {
-    return this.#transaction(async ({ record, fence }) => {
-      const time = this.#timeOf(record);
+    return this.#transaction(async ({ record, fence, fingerprint }) => {
+      const time = { now: this.#clock.now(), unchangedMs: this.#seen.unchangedMs(fingerprint, this.#clock.monotonic()) };
       const verdict = judge(record, fence, claim, time);
       if (!verdict.free) {
         if (verdict.unreadable) {
@@ -58,7 +58,7 @@ export class LeaseFile {
       if (found.record.kind === 'lease' && found.record.expiresAt <= this.#clock.now()) {
         return 'expired';
       }
-      await this.#publish(lease);
+      await this.#publish({ ...lease, termMs: Math.max(lease.termMs, this.#leftOf(found.record)) });
       return 'renewed';
     });
   }
@@ -83,20 +83,18 @@ export class LeaseFile {
     await this.#files.write(RECORD, formatRecord(lease));
   }
 
-  #timeOf(record) {
-    const fingerprint = record.kind === 'none' ? 'none' : record.fingerprint;
-    return {
-      now: this.#clock.now(),
-      unchangedMs: this.#seen.unchangedMs(fingerprint, this.#clock.monotonic()),
-    };
+  /** What is left of the lease that is being renewed: if the record can't be written after the fence, that lease goes on. */
+  #leftOf(record) {
+    return record.kind === 'lease' ? record.expiresAt - this.#clock.now() : 0;
   }
 
   #transaction(decide) {
     return this.#files.underGuard(async () => {
       const record = parseRecord(await this.#read(RECORD));
-      const fence = parseFence(await this.#read(FENCE));
+      const known = await this.#read(FENCE);
+      const fingerprint = `${record.fingerprint} ${known.fingerprint}`;
       try {
-        return await decide({ record, fence });
+        return await decide({ record, fence: parseFence(known), fingerprint });
       } catch (error) {
         throw error instanceof ProjectLockError ? error : notWritten(error);
       }
@@ -107,6 +105,9 @@ export class LeaseFile {
     try {
       return await this.#files.read(name);
     } catch (error) {
+      if (error instanceof ProjectLockError) {
+        throw error;
+      }
       throw fault('fallback-read-failed', `project/${name} could not be read. It is tried again.`, error);
     }
   }

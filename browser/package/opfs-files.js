@@ -52,7 +52,7 @@ export class OpfsFiles {
   /** Replaces the file as a whole: readers see the old text or the new one. */
   async write(name, text) {
     const directory = await this.#open();
-    const handle = await fileIn(directory, name);
+    const handle = await directory.getFileHandle(name, { create: true });
     const writable = await handle.createWritable();
     try {
       await writable.write(text);
@@ -125,24 +125,16 @@ export class OpfsFiles {
         return { kind: 'none' };
       }
       if (error.name === 'TypeMismatchError') {
-        return { kind: 'unreadable', why: 'it is a directory', fingerprint: 'directory' };
+        throw inTheWay(name, error);
       }
       throw error;
     }
   }
 }
 
-/** The file to write. An empty directory in its place makes room; what has something in it is nobody's to delete. */
-async function fileIn(directory, name) {
-  try {
-    return await directory.getFileHandle(name, { create: true });
-  } catch (error) {
-    if (error.name !== 'TypeMismatchError') {
-      throw error;
-    }
-    await directory.removeEntry(name);
-    return directory.getFileHandle(name, { create: true });
-  }
+function inTheWay(name, error) {
+  const message = `project/${name} is a directory, where the project lock needs a file. Move what is in it, and remove it.`;
+  return fault('fallback-open-failed', message, error);
 }
 
 function unusable(error) {

@@ -39,8 +39,9 @@ export function parseFence(found) {
   return fence && isTime(fence.fence) && isTime(fence.termMs) && fence.termMs > 0 ? fence : undefined;
 }
 
+/** The text of a fence. Its stamp makes every renewal a change, also where the wall clock was set back and the record says the same. */
 export function formatFence({ fence, leaseId, source, termMs }) {
-  return JSON.stringify({ fence, leaseId, source, termMs });
+  return JSON.stringify({ fence, leaseId, source, termMs, stamp: crypto.randomUUID() });
 }
 
 /** A fence above all earlier ones, even if the file that told of them was lost: the time never was as high before. */

@@ -121,6 +121,7 @@ class TabEndTest {
         tabs.useModules("/telling/");
         Object seen = tabs.open().run("""
                         const writes = [];
+                        await write('.lock', JSON.stringify({ leaseId: 'frozen', expiresAt: Date.now() }));
                         new BroadcastChannel('writes').onmessage = ({ data }) => writes.push(data);
                         navigator.locks.request('lockstep:project', () => new Promise(() => {})).catch(() => writes.push('stolen'));
                         const { lease } = await acquireProjectLock();
