@@ -32,8 +32,7 @@ class HandoverTest {
     @DisplayName("a renewal that fails halfway leaves the lease to its holder, in everyone's eyes")
     void halfARenewal() {
         FailingFiles files = new FailingFiles(machine.file);
-        ProjectLock holder =
-                machine.keep(machine.builder().leaseFiles(files).term(Duration.ofMinutes(1)));
+        ProjectLock holder = machine.keep(machine.builder().leaseFiles(files).term(Duration.ofMinutes(1)));
         ProjectLock other = machine.holder(Duration.ofSeconds(1));
         ProjectLease lease = holder.acquire().lease();
         files.failWrite(2);
