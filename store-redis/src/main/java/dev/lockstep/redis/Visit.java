@@ -2,6 +2,8 @@ package dev.lockstep.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -9,9 +11,13 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The connections of a {@link RedisDoctor} while it looks at a server. Every answer is waited for, but not for ever. */
 final class Visit implements AutoCloseable {
+    private static final String NOT_READY = "Currently not connected. Commands are rejected.";
+    private static final Duration READY_WITHIN = Duration.ofSeconds(1);
+
     private final RedisClient client;
     private final Namespace namespace;
     private final StatefulRedisConnection<String, String> connection;
@@ -26,7 +32,7 @@ final class Visit implements AutoCloseable {
                         SocketOptions.builder().connectTimeout(answerWithin).build())
                 .build());
         try {
-            connection = client.connect();
+            connection = ready(client.connect());
         } catch (RuntimeException e) {
             shutdown();
             throw e;
@@ -43,7 +49,28 @@ final class Visit implements AutoCloseable {
 
     /** Another connection, on which one can listen. */
     StatefulRedisPubSubConnection<String, String> listener() {
-        return client.connectPubSub();
+        return ready(client.connectPubSub());
+    }
+
+    /**
+     * Waits until a new connection takes commands. Lettuce may hand it out a moment before it knows that it is open, and refuses
+     * commands until then.
+     */
+    private static <C extends StatefulRedisConnection<String, String>> C ready(C connection) {
+        long end = System.nanoTime() + READY_WITHIN.toNanos();
+        while (true) {
+            try {
+                connection.sync().ping();
+                return connection;
+            } catch (RedisCommandExecutionException e) {
+                return connection; // the server refuses, and so it answers
+            } catch (RedisException e) {
+                if (!NOT_READY.equals(e.getMessage()) || System.nanoTime() - end > 0) {
+                    throw e;
+                }
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
     }
 
     /** Where a URI leads to, without its password. */
