@@ -53,7 +53,7 @@ class TestYourCodeExampleTest {
                 .open();
 
         AcquireOptions once = AcquireOptions.defaults().within(Duration.ZERO);
-        assertThatThrownBy(() -> lock.acquire(once)).hasMessageContaining("The project is held by lease");
+        assertThatThrownBy(() -> lock.acquire(once)).hasMessageContaining("is held by lease");
         clock.advance(Duration.ofSeconds(10)); // takes no real time
         assertThat(lock.acquire(once).didFallback()).isTrue();
     }

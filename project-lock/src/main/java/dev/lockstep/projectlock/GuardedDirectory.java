@@ -5,7 +5,9 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,10 +63,9 @@ final class GuardedDirectory implements LeaseFiles {
 
     private LeaseFiles choose() throws IOException {
         Path guard = project.resolve(GUARD);
-        if (Files.isDirectory(guard, NOFOLLOW_LINKS)) {
+        if (isLinked(guard)) {
             return linked;
         }
-        SafeFile.isFile(guard);
         if (probe.osLocksWork(project)) {
             return locked;
         }
@@ -72,12 +73,25 @@ final class GuardedDirectory implements LeaseFiles {
             Files.createDirectory(guard);
             return linked;
         } catch (FileAlreadyExistsException e) {
-            if (Files.isDirectory(guard, NOFOLLOW_LINKS)) {
+            if (isLinked(guard)) {
                 return linked;
             }
             throw new NotAFileException(
                     guard + " is locked by processes for which the operating system's locks work, and for"
                             + " this one they don't. Mount the file system with locks, or end those processes and remove the file");
+        }
+    }
+
+    /** One look, since another process may be making it: a directory, a file or nothing; anything else is refused. */
+    private static boolean isLinked(Path guard) throws IOException {
+        try {
+            BasicFileAttributes found = Files.readAttributes(guard, BasicFileAttributes.class, NOFOLLOW_LINKS);
+            if (!found.isDirectory() && !found.isRegularFile()) {
+                throw new NotAFileException(guard + " is no file");
+            }
+            return found.isDirectory();
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 }
