@@ -2,10 +2,14 @@ package dev.lockstep.examples;
 
 import dev.lockstep.projectlock.ProjectLease;
 import dev.lockstep.projectlock.ProjectLock;
+import dev.lockstep.projectlock.ProjectLockEvent;
 import dev.lockstep.projectlock.ProjectLockException;
+import dev.lockstep.projectlock.ProjectLockListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
 /** An editor that saves by itself for as long as it is open, and turns read-only when its project is lost. */
@@ -19,11 +23,11 @@ public final class Autosave {
         private volatile ProjectLease lease;
         private volatile boolean readOnly;
 
-        Saver(Path project, Supplier<String> text) {
+        Saver(Path project, Supplier<String> text, ProjectLockListener indicator) {
             this.lock = ProjectLock.open(project);
             this.file = project.resolve("text");
             this.text = text;
-            lock.subscribe(event -> System.out.println(event.type())); // the indicator beside the title
+            lock.subscribe(indicator); // beside the title: acquired, renewed, expired
             this.lease = lock.acquire().lease(); // someone else has it open: acquire-timeout
         }
 
@@ -52,7 +56,8 @@ public final class Autosave {
 
     public static void main(String[] args) throws IOException {
         Path project = Files.createTempDirectory("project");
-        try (Saver saver = new Saver(project, () -> "once upon a time")) {
+        Queue<ProjectLockEvent> shown = new ConcurrentLinkedQueue<>();
+        try (Saver saver = new Saver(project, () -> "once upon a time", shown::add)) {
             saver.save(); // in an editor, a timer does this every few seconds
             System.out.println(Files.readString(project.resolve("text")));
             System.out.println("read-only: " + saver.isReadOnly());
