@@ -245,5 +245,5 @@ run_maven() {
 
 # say_if_first: a first build takes longer, and says why.
 say_if_first() {
-  [ -d core/target ] || say "First build here: Maven downloads what is missing of its plugins and the libraries (about 110 MB; for tests and benchmarks on databases 750 MB more)."
+  [ -d core/target ] || say "First build here: Maven downloads what is missing of its plugins and the libraries (about 110 MB; for benchmarks and tests, on databases and in a browser, 950 MB more)."
 }

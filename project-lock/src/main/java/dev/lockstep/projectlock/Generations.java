@@ -78,7 +78,10 @@ final class Generations {
     }
 
     private boolean hadNotBeenSwept(long number) throws IOException {
-        return number == 1 ? files().lastKey() <= KEPT : Files.exists(directory.resolve(Long.toString(number - 1)));
+        return number == 1
+                ? files().lastKey() <= KEPT
+                : FileKeys.ifPresent(directory.resolve(Long.toString(number - 1)))
+                        .isPresent();
     }
 
     /** Removes what no process can still need. */
