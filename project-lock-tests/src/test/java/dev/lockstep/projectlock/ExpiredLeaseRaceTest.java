@@ -9,17 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.projectlock.PlatformLocks.PlatformLock;
 import dev.lockstep.projectlock.Racers.Winner;
 import dev.lockstep.testservers.Scale;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Six processes see the same expired lease, and each would take it. */
@@ -32,20 +30,11 @@ class ExpiredLeaseRaceTest {
     private static final int ROUNDS = Scale.pick(16, 500);
     private static final Duration TERM = Duration.ofMinutes(1);
 
-    private static Racers racers;
+    @RegisterExtension
+    static final Racers RACERS = new Racers();
 
     @TempDir
     private Path project;
-
-    @BeforeAll
-    static void start() throws IOException {
-        racers = Racers.start();
-    }
-
-    @AfterAll
-    static void end() {
-        racers.close();
-    }
 
     @Test
     void oneOfSixWinsByOsLock() throws Exception {
@@ -69,13 +58,13 @@ class ExpiredLeaseRaceTest {
 
     private void race(List<Way> ways) throws Exception {
         OutlivedLease outlived = new OutlivedLease(ways.get(0), project);
-        racers.open(ways, project, TERM);
+        RACERS.open(ways, project, TERM);
         List<Long> tokens = new ArrayList<>();
         List<Integer> winnersByRound = new ArrayList<>();
         for (int round = 1; round <= ROUNDS; round++) {
             boolean locked = ways.contains(OS_LOCK) && round % 2 == 0;
             PlatformLock old = locked ? outlived.leaveLocked() : outlived.leave();
-            List<Winner> winners = racers.race().winners();
+            List<Winner> winners = RACERS.race().winners();
             winnersByRound.add(winners.size());
             for (Winner winner : winners) {
                 tokens.add(winner.token());

@@ -9,11 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Six processes want a project whose holder lives. */
@@ -27,20 +26,11 @@ class LiveLeaseRaceTest {
     private static final Duration TERM = Duration.ofMinutes(1);
     private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(30);
 
-    private static Racers racers;
+    @RegisterExtension
+    static final Racers RACERS = new Racers();
 
     @TempDir
     private Path project;
-
-    @BeforeAll
-    static void start() throws IOException {
-        racers = Racers.start();
-    }
-
-    @AfterAll
-    static void end() {
-        racers.close();
-    }
 
     @Test
     void nobodyWinsWhileItIsRenewedByOsLock() throws Exception {
@@ -60,20 +50,20 @@ class LiveLeaseRaceTest {
     /** Half a term passes on all clocks between renewals, so without them the lease would soon be over. */
     private void raceAgainst(Way holders, List<Way> ways) throws IOException {
         ShiftedClock clock = new ShiftedClock();
-        racers.open(ways, project, TERM);
+        RACERS.open(ways, project, TERM);
         try (ProjectLock holder = holders.at(project).term(TERM).clock(clock).open()) {
             ProjectLease lease = holder.acquire().lease();
             for (int round = 1; round <= ROUNDS; round++) {
-                Racers.Race race = racers.race();
+                Racers.Race race = RACERS.race();
                 lease = holder.renew(lease);
                 assertThat(race.winners()).as("winners of round %d", round).isEmpty();
                 clock.advance(BETWEEN_RENEWALS);
-                racers.ask("advance " + BETWEEN_RENEWALS.toMillis());
+                RACERS.ask("advance " + BETWEEN_RENEWALS.toMillis());
             }
             assertThat(holder.isHeld(lease)).isTrue();
             holder.release(lease);
         } finally {
-            racers.ask("advance -" + BETWEEN_RENEWALS.toMillis() * ROUNDS);
+            RACERS.ask("advance -" + BETWEEN_RENEWALS.toMillis() * ROUNDS);
         }
     }
 
@@ -88,10 +78,10 @@ class LiveLeaseRaceTest {
     }
 
     private void handOver(List<Way> ways, Path counts) throws IOException {
-        racers.open(ways, project, TERM);
-        racers.ask("go-on");
+        RACERS.open(ways, project, TERM);
+        RACERS.ask("go-on");
         try (CountedWork work = CountedWork.in(counts)) {
-            assertThat(racers.ask("count " + HAND_OVERS + " " + counts)).containsOnly("counted");
+            assertThat(RACERS.ask("count " + HAND_OVERS + " " + counts)).containsOnly("counted");
             assertThat(work.counted()).isEqualTo((long) HAND_OVERS * Racers.COUNT);
             work.verify();
         }

@@ -9,9 +9,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Six other processes that go for one project, with random stalls inside their transactions. */
-final class Racers implements AutoCloseable {
+/** Six other processes that go for one project, with random stalls inside their transactions; those of one test class. */
+final class Racers implements BeforeAllCallback, AfterAllCallback {
     static final int COUNT = 6;
 
     /** Enough for the order to reach all of them; who gets it late is late. */
@@ -19,12 +22,11 @@ final class Racers implements AutoCloseable {
 
     private final List<ChildJvm> children = new ArrayList<>();
 
-    static Racers start() throws IOException {
-        Racers racers = new Racers();
+    @Override
+    public void beforeAll(ExtensionContext context) throws IOException {
         for (int i = 0; i < COUNT; i++) {
-            racers.children.add(ChildJvm.start(ProjectChild.class));
+            children.add(ChildJvm.start(ProjectChild.class));
         }
-        return racers;
     }
 
     /** Each opens the project anew, in a way of its own. */
@@ -87,7 +89,7 @@ final class Racers implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void afterAll(ExtensionContext context) {
         children.forEach(ChildJvm::close);
     }
 }

@@ -33,10 +33,12 @@ record FileFaults(Path project) {
         T run() throws IOException;
     }
 
-    /** Takes the project: files that can't be made at all fail it for good. */
-    TakeAnswer taking(FileWork<TakeAnswer> work) {
+    /** Takes the project: files that can't be made at all fail it for good. That the platform has no locks is no fault of them. */
+    TakeAnswer taking(FileWork<TakeAnswer> work) throws PlatformLockUnavailableException {
         try {
             return work.run();
+        } catch (PlatformLockUnavailableException e) {
+            throw e;
         } catch (GuardBusyException e) {
             return new TakeAnswer.Refused(new ProjectLockException(ACQUIRE_TIMEOUT, String.valueOf(e.getMessage()), e));
         } catch (IOException e) {

@@ -35,6 +35,8 @@ final class GuardedDirectory implements LeaseFiles {
     public <T> T transact(GuardWait wait, Transaction<T> transaction) throws IOException, GuardBusyException {
         try {
             return chosen().transact(wait, transaction);
+        } catch (PlatformLockUnavailableException e) {
+            throw e;
         } catch (IOException e) {
             chosen = null; // the other way may have been made since it was looked for
             throw e;

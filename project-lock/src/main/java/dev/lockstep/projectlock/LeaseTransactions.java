@@ -47,8 +47,6 @@ final class LeaseTransactions {
             }));
             taken = answer instanceof Taken;
             return answer;
-        } catch (Unavailable e) {
-            throw e.reason();
         } finally {
             if (!taken) {
                 kept.getAndSet(NONE).release();
@@ -57,7 +55,7 @@ final class LeaseTransactions {
     }
 
     /** Takes the project by its record alone. */
-    TakeAnswer takeByFile(GuardWait wait) {
+    TakeAnswer takeByFile(GuardWait wait) throws PlatformLockUnavailableException {
         return faults.taking(() -> files.transact(wait, page -> {
             Found found = read(page);
             return judge.isFree(found) ? take(page, found, LeaseSource.LEASE_FILE, NONE) : refused(found);
@@ -67,10 +65,10 @@ final class LeaseTransactions {
     private TakeAnswer takeWithPlatform(LeaseFiles.Page page, AtomicReference<PlatformLock> kept) throws IOException {
         Found found = read(page);
         boolean free = judge.isFree(found);
-        Optional<PlatformLock> lock = tryLock();
+        Optional<PlatformLock> lock = platform.tryLock();
         lock.ifPresent(kept::set);
         if (lock.isEmpty() && free && isOutlived(found)) {
-            lock = steal();
+            lock = platform.steal();
             lock.ifPresent(kept::set);
         }
         if (lock.isPresent() && (free || isDead(found))) {
@@ -161,36 +159,5 @@ final class LeaseTransactions {
 
     private Found read(LeaseFiles.Page page) throws NotAFileException {
         return faults.reading(() -> Found.in(page.read(LeaseFiles.RECORD), page.read(LeaseFiles.FENCE)));
-    }
-
-    private Optional<PlatformLock> tryLock() {
-        try {
-            return platform.tryLock();
-        } catch (PlatformLockUnavailableException e) {
-            throw new Unavailable(e);
-        }
-    }
-
-    private Optional<PlatformLock> steal() {
-        try {
-            return platform.steal();
-        } catch (PlatformLockUnavailableException e) {
-            throw new Unavailable(e);
-        }
-    }
-
-    /** Carries the checked exception out of a transaction. */
-    private static final class Unavailable extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-        private final PlatformLockUnavailableException reason;
-
-        Unavailable(PlatformLockUnavailableException reason) {
-            super(reason);
-            this.reason = reason;
-        }
-
-        PlatformLockUnavailableException reason() {
-            return reason;
-        }
     }
 }

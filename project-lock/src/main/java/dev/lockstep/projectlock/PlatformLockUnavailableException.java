@@ -1,9 +1,10 @@
 package dev.lockstep.projectlock;
 
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The platform's lock can't be used here at all; that someone else holds it is no reason for this. */
-public final class PlatformLockUnavailableException extends Exception {
+public final class PlatformLockUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 
     /** Says why. */
