@@ -66,6 +66,12 @@ final class RedisDesk implements AutoCloseable {
         link.await(link.call(Script.CREATE, life.longest(), life.greatest()), "Creating the namespace");
     }
 
+    boolean removeNamespace() {
+        List<Object> reply =
+                link.await(link.call(Script.REMOVE, life.longest(), life.greatest()), "Removing the namespace");
+        return (Long) reply.get(0) == 1;
+    }
+
     void declare(List<KindDefinition> definitions) {
         kinds.declare(definitions);
     }

@@ -101,6 +101,14 @@ public final class RedisLockStore implements LockStore {
         return this;
     }
 
+    /**
+     * Removes what the server knows of the namespace, if nobody holds or waits for anything in it, and answers whether it did. For tests and
+     * trials that are over: stores that are still open there would bring it back.
+     */
+    public boolean removeNamespace() {
+        return desk.get().removeNamespace();
+    }
+
     // ---- the store
 
     @Override

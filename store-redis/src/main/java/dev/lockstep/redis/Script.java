@@ -16,6 +16,7 @@ enum Script {
     RELEASE("life", "modes", "unawaited", "locks", "release"),
     RENEW("life", "renew"),
     CREATE("life", "create"),
+    REMOVE("life", "remove"),
     DECLARE("life", "declare"),
     SWEEP("life", "modes", "locks", "sweep"),
     LOOK("life", "modes", "locks", "look");

@@ -1,0 +1,61 @@
+package dev.lockstep.cli;
+
+import dev.lockstep.cli.terminal.Terminal;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code lockstep} command. */
+@Command(
+        name = "lockstep",
+        description = "Proves, prepares and watches locks on your own database or Redis.",
+        synopsisSubcommandLabel = "COMMAND",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {DoctorCommand.class, HelpCommand.class},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done, and all is as it should be",
+            "1:something is not as it should be: a behaviour, a finding, missing rows",
+            "2:the command line is wrong",
+            "3:the store can't be reached",
+            "4:the store refused: rights, missing tables, another product",
+            "70:a mistake of this program",
+            "130:ended by Ctrl-C"
+        })
+public final class Lockstep implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private Lockstep() {}
+
+    /** Runs the command and ends the process with its {@link ExitCode}. */
+    public static void main(String[] args) {
+        System.exit(run(Terminal.ofProcess(), args));
+    }
+
+    static int run(Terminal terminal, String... args) {
+        return commandLine(terminal).execute(args);
+    }
+
+    static CommandLine commandLine(Terminal terminal) {
+        Failures failures = new Failures(terminal);
+        return new CommandLine(new Lockstep(), new Commands(terminal))
+                .setOut(terminal.out())
+                .setErr(terminal.err())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.ansi()))
+                .setUsageHelpWidth(terminal.columns())
+                .setUsageHelpLongOptionsMaxWidth(30)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(failures)
+                .setExecutionExceptionHandler(failures);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which command?");
+    }
+}

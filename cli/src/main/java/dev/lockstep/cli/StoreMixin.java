@@ -1,0 +1,66 @@
+package dev.lockstep.cli;
+
+import dev.lockstep.cli.store.Credentials;
+import dev.lockstep.cli.store.StoreAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+
+/** The options of every command that talks to a store. */
+final class StoreMixin {
+    private static final String VERBOSE = "--verbose";
+
+    @Option(
+            names = {"-s", "--store"},
+            paramLabel = "URL",
+            required = true,
+            defaultValue = "${env:LOCKSTEP_STORE}",
+            description = {
+                "Which store: memory, a JDBC URL of MySQL, MariaDB or PostgreSQL, or redis://host:6379 (rediss: with TLS).",
+                "Else the variable LOCKSTEP_STORE says it, where a password isn't seen in the list of processes."
+            })
+    private @Nullable String url;
+
+    @Option(
+            names = {"-u", "--user"},
+            description = "The user of the database, unless the URL names it.")
+    private @Nullable String user;
+
+    @Option(
+            names = {"-p", "--password"},
+            arity = "0..1",
+            interactive = true,
+            description =
+                    "The password, unless the URL or the variable LOCKSTEP_PASSWORD has it; without a value it is asked for.")
+    private char @Nullable [] password;
+
+    @Option(names = "--namespace", description = "The namespace of the locks, on PostgreSQL and Redis.")
+    private @Nullable String namespace;
+
+    @Option(names = VERBOSE, description = "Show the log, and a stack trace with an error.")
+    private boolean verbose;
+
+    /** The store that was named. */
+    StoreAddress address() {
+        if (verbose) {
+            System.setProperty("lockstep.log", "INFO"); // read when the first logger is made
+        }
+        return StoreAddress.parse(url == null ? "" : url, credentials(), Optional.ofNullable(namespace));
+    }
+
+    private Credentials credentials() {
+        String secret = password == null ? System.getenv("LOCKSTEP_PASSWORD") : new String(password);
+        return new Credentials(Optional.ofNullable(user), Optional.ofNullable(secret));
+    }
+
+    static boolean isVerbose(ParseResult parsed) {
+        return parsed.matchedOptions().stream()
+                .filter(option -> VERBOSE.equals(option.longestName()))
+                .findFirst()
+                .map(ArgSpec::getValue)
+                .map(Boolean.TRUE::equals)
+                .orElse(false);
+    }
+}

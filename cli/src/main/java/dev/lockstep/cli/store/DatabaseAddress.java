@@ -1,0 +1,103 @@
+package dev.lockstep.cli.store;
+
+import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.Finding;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockKind;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.jdbc.AdvisoryLockStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A database of MySQL, MariaDB or PostgreSQL. It connects when it is first asked for something. */
+public final class DatabaseAddress implements StoreAddress {
+    private final JdbcUrl url;
+    private final Optional<String> namespace;
+    private @Nullable DatabaseProduct product;
+    private @Nullable Pool pool;
+
+    private DatabaseAddress(JdbcUrl url, Optional<String> namespace) {
+        this.url = url;
+        this.namespace = namespace;
+    }
+
+    static DatabaseAddress parse(String url, Credentials credentials, Optional<String> namespace) {
+        return new DatabaseAddress(JdbcUrl.parse(url, credentials), namespace);
+    }
+
+    /** What the server says that it is. */
+    public DatabaseProduct product() {
+        if (product == null) {
+            product = DatabaseProduct.of(url);
+        }
+        return product;
+    }
+
+    /** Connections to the database, closed with this address. */
+    public DataSource dataSource() {
+        if (pool == null) {
+            product(); // what can't be reached shows here, and not after the pool's patience
+            pool = Pool.to(url);
+        }
+        return pool.dataSource();
+    }
+
+    @Override
+    public LockStore open() {
+        return product() == DatabaseProduct.POSTGRESQL && namespace.isPresent()
+                ? AdvisoryLockStore.postgresql(dataSource()).namespace(namespace.get())
+                : product().store(dataSource());
+    }
+
+    @Override
+    public Diagnosis examine() {
+        try {
+            return product().doctor(dataSource()).examine();
+        } catch (LockException e) {
+            return new Diagnosis(List.of(Finding.error("There is no connection.", Finding.reason(e))));
+        }
+    }
+
+    @Override
+    public Scratch scratch(LockKind... kinds) {
+        return product() == DatabaseProduct.POSTGRESQL
+                ? scratchNamespace()
+                : ScratchDatabase.create(url, product(), kinds);
+    }
+
+    private Scratch scratchNamespace() {
+        String name = "verify-" + UUID.randomUUID();
+        DataSource connections = dataSource();
+        return new Scratch() {
+            @Override
+            public String where() {
+                return "the namespace " + name + " of " + DatabaseAddress.this;
+            }
+
+            @Override
+            public LocksBuilder party() {
+                return Locks.builder(AdvisoryLockStore.postgresql(connections).namespace(name));
+            }
+
+            @Override
+            public void close() {} // advisory locks leave nothing behind
+        };
+    }
+
+    @Override
+    public void close() {
+        if (pool != null) {
+            pool.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return url.shown();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.lockstep.cli.store;
+
+import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockKind;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.redis.RedisDoctor;
+import dev.lockstep.redis.RedisLockStore;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A Redis server, and a namespace there. */
+public final class RedisAddress implements StoreAddress {
+    private final RedisURI uri;
+    private final String namespace;
+
+    private RedisAddress(RedisURI uri, String namespace) {
+        this.uri = uri;
+        this.namespace = namespace;
+    }
+
+    static RedisAddress parse(String url, Credentials credentials, Optional<String> namespace) {
+        try {
+            RedisURI uri = RedisURI.create(url);
+            credentials
+                    .password()
+                    .ifPresent(password -> uri.setCredentialsProvider(
+                            new StaticCredentialsProvider(credentials.user().orElse(null), password.toCharArray())));
+            return new RedisAddress(uri, namespace.orElse("default"));
+        } catch (IllegalArgumentException e) { // its message may hold the password
+            throw new InvalidRequestException("'" + Secrets.hide(url)
+                    + "' is not the address of a Redis server. Write redis://host:6379, redis://user:password@host:6379/0 or"
+                    + " rediss://host:6380, with special characters of the password percent-encoded.");
+        }
+    }
+
+    @Override
+    public LockStore open() {
+        return RedisLockStore.at(uri).namespace(namespace);
+    }
+
+    @Override
+    public Diagnosis examine() {
+        return RedisDoctor.at(uri).namespace(namespace).examine();
+    }
+
+    @Override
+    public Scratch scratch(LockKind... kinds) {
+        String name = "verify-" + UUID.randomUUID();
+        RedisLockStore first = RedisLockStore.at(uri).namespace(name).createNamespace();
+        return new Scratch() {
+            @Override
+            public String where() {
+                return "the namespace " + name + " of " + RedisAddress.this;
+            }
+
+            @Override
+            public LocksBuilder party() {
+                return Locks.builder(RedisLockStore.at(uri).namespace(name));
+            }
+
+            @Override
+            public void close() {
+                try (first) {
+                    first.removeNamespace();
+                }
+            }
+        };
+    }
+
+    /** Such as {@code redis://host:6379/0}. */
+    @Override
+    public String toString() {
+        return Secrets.hide(uri.toURI().toString());
+    }
+}

@@ -1,0 +1,16 @@
+package dev.lockstep.cli.store;
+
+import dev.lockstep.core.LocksBuilder;
+
+/** A place on a server, made for a trial, where it can't meet anybody else's locks. Closing it leaves nothing behind. */
+public interface Scratch extends AutoCloseable {
+    /** Where it is, for people. */
+    String where();
+
+    /** Locks there for one more party, with connections of its own where there is a server, as another process would have. */
+    LocksBuilder party();
+
+    /** Removes it; parties are to be closed before. */
+    @Override
+    void close();
+}

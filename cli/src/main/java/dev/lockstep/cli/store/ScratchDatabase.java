@@ -1,0 +1,79 @@
+package dev.lockstep.cli.store;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockKind;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.jdbc.Provisioning;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+
+/** A database of its own on MySQL or MariaDB, whose lock tables nobody else uses. */
+final class ScratchDatabase implements Scratch {
+    /** Few, so that they are made in a moment. */
+    private static final int BUCKETS = 10_000;
+
+    private final JdbcUrl url;
+    private final DatabaseProduct product;
+    private final String name;
+    private final Pool pool;
+
+    private ScratchDatabase(JdbcUrl url, DatabaseProduct product, String name) {
+        this.url = url;
+        this.product = product;
+        this.name = name;
+        pool = Pool.to(url, name);
+    }
+
+    static ScratchDatabase create(JdbcUrl url, DatabaseProduct product, LockKind... kinds) {
+        String name = "lockstep_verify_" + UUID.randomUUID().toString().substring(0, 8);
+        execute(url, "CREATE DATABASE " + name);
+        ScratchDatabase scratch = new ScratchDatabase(url, product, name);
+        try {
+            Provisioning.of(scratch.pool.dataSource())
+                    .kinds(kinds)
+                    .buckets(BUCKETS)
+                    .run();
+            return scratch;
+        } catch (RuntimeException | Error e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    private static void execute(JdbcUrl url, String sql) {
+        try (Connection connection = url.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new LockException(
+                    ErrorCode.STORE_FAILED,
+                    "'" + sql + "' failed: " + e.getMessage()
+                            + " The trial needs a database of its own, which it drops at the"
+                            + " end. Let an administrator run: GRANT ALL ON `lockstep\\_verify\\_%`.* TO your user;"
+                            + " or run the trial as a user who may.",
+                    List.of(),
+                    e);
+        }
+    }
+
+    @Override
+    public String where() {
+        return "the database " + name + " of " + url.shown();
+    }
+
+    @Override
+    public LocksBuilder party() {
+        return Locks.builder(product.store(pool.dataSource()));
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        execute(url, "DROP DATABASE " + name);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.lockstep.cli.store;
+
+import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockKind;
+import dev.lockstep.core.spi.LockStore;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The store that {@code --store} names. Its {@code toString()} has no password. */
+public sealed interface StoreAddress extends AutoCloseable permits MemoryAddress, DatabaseAddress, RedisAddress {
+    /** Reads {@code memory}, a JDBC URL or a Redis URL. */
+    static StoreAddress parse(String url, Credentials credentials, Optional<String> namespace) {
+        String text = url.strip();
+        String scheme = text.toLowerCase(Locale.ROOT);
+        if (scheme.equals("memory")) {
+            return new MemoryAddress();
+        }
+        if (scheme.startsWith("jdbc:")) {
+            return DatabaseAddress.parse(text, credentials, namespace);
+        }
+        if (scheme.matches("(redis|rediss|redis\\+ssl|redis-socket|redis-sentinel):.*")) {
+            return RedisAddress.parse(text, credentials, namespace);
+        }
+        throw new InvalidRequestException(
+                (text.isEmpty() ? "The store has no URL" : "'" + Secrets.hide(text) + "' is no store that is known")
+                        + ". Write memory, jdbc:mysql://host/database, jdbc:mariadb://host/database,"
+                        + " jdbc:postgresql://host/database or redis://host:6379.");
+    }
+
+    /** The store itself, to look at or to lock with. The caller closes it. */
+    LockStore open();
+
+    /** Whether locks there can be relied on. A server that can't be reached is a finding. */
+    Diagnosis examine();
+
+    /** A place on the same server that is kept apart from everything else there, for locks of these kinds. */
+    Scratch scratch(LockKind... kinds);
+
+    /** Ends its connections. */
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,92 @@
+package dev.lockstep.cli.terminal;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.Map;
+import picocli.CommandLine.Help.Ansi;
+
+/**
+ * Where the command prints: whether a person looks at it, and what it can show. Everything else writes plain text into
+ * pipes and files.
+ *
+ * @param out what was asked for
+ * @param err errors and progress
+ * @param interactive whether a person looks at {@code out}
+ * @param colours whether it shows colours
+ * @param unicode whether it shows more than ASCII
+ * @param columns how wide it is
+ */
+public record Terminal(
+        PrintWriter out, PrintWriter err, boolean interactive, boolean colours, boolean unicode, int columns) {
+    private static final int USUAL_COLUMNS = 100;
+    private static final int FEWEST_COLUMNS = 55; // fewer than picocli's help can be set in
+
+    /** The terminal of this process. The launcher says what Java can't find out: {@code lockstep.columns} is set on a terminal only. */
+    public static Terminal ofProcess() {
+        return of(System.getProperties(), System.getenv());
+    }
+
+    private static Terminal of(Map<Object, Object> properties, Map<String, String> environment) {
+        String columns = String.valueOf(properties.getOrDefault("lockstep.columns", ""));
+        boolean interactive = columns.matches("[1-9][0-9]{0,4}");
+        Charset charset = charset(properties);
+        boolean colours = interactive
+                && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !"dumb".equals(environment.get("TERM"));
+        return new Terminal(
+                writer(System.out, charset),
+                writer(System.err, charset),
+                interactive,
+                colours,
+                charset.newEncoder().canEncode('✓'),
+                interactive ? Math.max(FEWEST_COLUMNS, Integer.parseInt(columns)) : USUAL_COLUMNS);
+    }
+
+    /** The charset of the locale; newer JDKs say what they use for the output itself. */
+    private static Charset charset(Map<Object, Object> properties) {
+        Object name = properties.getOrDefault("stdout.encoding", properties.get("native.encoding"));
+        return name == null ? Charset.defaultCharset() : Charset.forName(name.toString());
+    }
+
+    private static PrintWriter writer(PrintStream stream, Charset charset) {
+        return new PrintWriter(stream, true, charset);
+    }
+
+    /** A line with its mark, and below it, indented, what there is to say about it. */
+    public void entry(Mark mark, String what, String remark) {
+        out.println(mark(mark) + " " + what);
+        if (!remark.isBlank()) {
+            out.println("  " + " ".repeat(mark.in(unicode).length()) + remark);
+        }
+    }
+
+    /** A mark as this terminal shows it. */
+    public String mark(Mark mark) {
+        return styled(mark.style(), mark.in(unicode));
+    }
+
+    /** A text in red. */
+    public String red(String text) {
+        return styled("red", text);
+    }
+
+    /** A text in bold. */
+    public String bold(String text) {
+        return styled("bold", text);
+    }
+
+    /** A text that stands back. */
+    public String faint(String text) {
+        return styled("faint", text);
+    }
+
+    private String styled(String style, String text) {
+        return colours ? ansi().string("@|" + style + " " + text + "|@") : text;
+    }
+
+    /** What picocli prints with. */
+    public Ansi ansi() {
+        return colours ? Ansi.ON : Ansi.OFF;
+    }
+}
