@@ -11,7 +11,7 @@ import java.util.Optional;
 public record CallSite(StackTraceElement frame) {
     private static final StackWalker WALKER = StackWalker.getInstance();
     private static final List<String> OWN =
-            List.of("java.", "dev.lockstep.core.", "dev.lockstep.jdbc.", "dev.lockstep.redis.");
+            List.of("java.", "dev.lockstep.core.", "dev.lockstep.jdbc.", "dev.lockstep.redis.", "dev.lockstep.spring.");
 
     static Optional<CallSite> here() {
         return WALKER.walk(frames -> frames.filter(frame -> isCaller(frame.getClassName()))

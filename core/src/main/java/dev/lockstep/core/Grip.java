@@ -318,6 +318,11 @@ final class Grip implements StoreRequest {
         return retryAt - term.safeNanos() < 0 ? retryAt : term.safeNanos();
     }
 
+    /** How long a renewal that is confirmed now comes after it was first due; zero when it comes before. */
+    Duration lag(long now) {
+        return Duration.ofNanos(Math.max(0, now - term.dueNanos()));
+    }
+
     LeaseTerm leaseTerm() {
         return term;
     }

@@ -45,6 +45,16 @@ final class LeaseBook {
         return grips;
     }
 
+    /** How many of them are held, and how many are being asked for. */
+    LockFigures figures() {
+        int[] counts = new int[2];
+        forEach(grip -> {
+            counts[0] += grip.isStanding() ? 1 : 0;
+            counts[1] += grip.isAsking() ? 1 : 0;
+        });
+        return new LockFigures(counts[0], counts[1]);
+    }
+
     /** One page: holders and their grips, lost grips that the store still knows, and the lock for all of them. */
     static final class Page extends BriefLock {
         private static final int SMALL = 16;

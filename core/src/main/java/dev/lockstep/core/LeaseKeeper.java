@@ -150,6 +150,9 @@ final class LeaseKeeper implements AutoCloseable {
 
     // ---- renewal
 
+    /** A grip that the store has extended, so long after that was due. */
+    private record Renewed(Grip grip, Duration lag) {}
+
     private void startRenewal(List<Grip> grips) {
         try {
             threads.renewal().execute(() -> renewDue(grips));
@@ -187,6 +190,8 @@ final class LeaseKeeper implements AutoCloseable {
                 .toList();
         Set<StoreGrant> ended = Collections.newSetFromMap(new IdentityHashMap<>());
         ended.addAll(store.renew(renewals));
+        long confirmed = clock.nanos();
+        List<Renewed> extended = new ArrayList<>();
         List<HeldLease> losers = new ArrayList<>();
         for (int i = 0; i < grips.size(); i++) {
             Grip grip = grips.get(i);
@@ -198,13 +203,14 @@ final class LeaseKeeper implements AutoCloseable {
                 if (ended.contains(renewal.grant())) {
                     losers.addAll(grip.lose(Loss.Reason.REFUSED));
                 } else {
+                    extended.add(new Renewed(grip, grip.lag(confirmed)));
                     grip.renewed(nanos, millis, renewal);
                 }
             });
             wakeBy(grip.dueNanos());
         }
         tellLost(losers);
-        tellRenewed(grips);
+        tellRenewed(extended);
     }
 
     /** Asks the store at once whether a holder's grips still stand; those that don't are told as lost. */
@@ -241,10 +247,10 @@ final class LeaseKeeper implements AutoCloseable {
         tellLost(losers);
     }
 
-    private void tellRenewed(List<Grip> grips) {
-        for (Grip grip : grips) {
-            if (grip.isStanding()) {
-                grip.standing().forEach(reporter::renewed);
+    private void tellRenewed(List<Renewed> extended) {
+        for (Renewed each : extended) {
+            if (each.grip.isStanding()) {
+                each.grip.standing().forEach(lease -> reporter.renewed(lease, each.lag));
             }
         }
     }

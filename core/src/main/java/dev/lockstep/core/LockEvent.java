@@ -20,7 +20,7 @@ public sealed interface LockEvent {
     record TimedOut(Instant at, Subject subject, Busy busy, Duration waited) implements LockEvent {}
 
     /** The request ended with an error or was called off. */
-    record AcquireFailed(Instant at, Subject subject, Throwable error) implements LockEvent {}
+    record AcquireFailed(Instant at, Subject subject, Throwable error, Duration waited) implements LockEvent {}
 
     /** A nested request went against the order. */
     record OrderViolated(Instant at, OrderViolation violation, OrderPolicy policy) implements LockEvent {}
@@ -28,8 +28,12 @@ public sealed interface LockEvent {
     /** A cycle of waits was found and ended. */
     record Deadlocked(Instant at, Subject subject, DeadlockReport report) implements LockEvent {}
 
-    /** A lease was extended. */
-    record Renewed(Instant at, Subject subject, Instant expiresAt) implements LockEvent {}
+    /**
+     * A lease was extended.
+     *
+     * @param lag how long after it was due the store confirmed it, failed attempts included; zero when it came before, as by hand
+     */
+    record Renewed(Instant at, Subject subject, Instant expiresAt, Duration lag) implements LockEvent {}
 
     /** A lease could not be extended this time; it is tried again while there is time. */
     record RenewalFailed(Instant at, Subject subject, Throwable error) implements LockEvent {}

@@ -55,6 +55,9 @@ public interface Locks extends AutoCloseable {
     /** Who holds and who waits now, as the store sees it. */
     LockSnapshot snapshot();
 
+    /** How much these locks hold and wait for now; no store is asked. */
+    LockFigures figures();
+
     /** Tells a listener of everything from now on, until the answer is closed. */
     Subscription subscribe(LockListener listener);
 

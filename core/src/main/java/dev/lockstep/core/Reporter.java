@@ -41,7 +41,7 @@ final class Reporter implements AutoCloseable {
 
     void failed(HeldLease lease, Throwable error) {
         if (events.areHeard()) {
-            events.publish(new LockEvent.AcquireFailed(now(), subject(lease), error));
+            events.publish(new LockEvent.AcquireFailed(now(), subject(lease), error, sinceAsked(lease)));
         }
     }
 
@@ -61,9 +61,9 @@ final class Reporter implements AutoCloseable {
         }
     }
 
-    void renewed(HeldLease lease) {
+    void renewed(HeldLease lease, Duration lag) {
         if (events.areHeard()) {
-            events.publish(new LockEvent.Renewed(now(), subject(lease), lease.expiresAt()));
+            events.publish(new LockEvent.Renewed(now(), subject(lease), lease.expiresAt(), lag));
         }
     }
 

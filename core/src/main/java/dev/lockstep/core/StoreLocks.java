@@ -261,6 +261,11 @@ final class StoreLocks implements Locks {
     }
 
     @Override
+    public LockFigures figures() {
+        return book.figures();
+    }
+
+    @Override
     public Subscription subscribe(LockListener listener) {
         requireOpen();
         return reporter.subscribe(listener);
