@@ -1,0 +1,66 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.core.Kinds;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.jdbc.AdvisoryLockStore;
+import dev.lockstep.jdbc.Doctor;
+import dev.lockstep.jdbc.RowLockStore;
+import dev.lockstep.spring.StoreDoctor;
+import javax.sql.DataSource;
+
+/** Locks on MySQL, MariaDB and PostgreSQL. */
+final class DatabaseStoreFactory implements StoreFactory {
+    private final LockstepProperties properties;
+    private final LockDataSource source;
+    private final PoolSize pool;
+
+    DatabaseStoreFactory(LockstepProperties properties, LockDataSource source, PoolSize pool) {
+        this.properties = properties;
+        this.source = source;
+        this.pool = pool;
+    }
+
+    @Override
+    public boolean makes(StoreType type) {
+        return type == StoreType.MYSQL || type == StoreType.MARIADB || type == StoreType.POSTGRESQL;
+    }
+
+    @Override
+    public LockStore open(StoreType type, Kinds kinds) {
+        DataSource dataSource = source.find(type);
+        int connections = connections(dataSource);
+        return switch (type) {
+            case MYSQL -> rows(RowLockStore.mysql(dataSource).connections(connections), kinds);
+            case MARIADB -> rows(RowLockStore.mariadb(dataSource).connections(connections), kinds);
+            case POSTGRESQL ->
+                properties.namespace() == null
+                        ? AdvisoryLockStore.postgresql(dataSource).connections(connections)
+                        : AdvisoryLockStore.postgresql(dataSource)
+                                .connections(connections)
+                                .namespace(properties.namespace());
+            default -> throw new IllegalArgumentException(type.text());
+        };
+    }
+
+    private RowLockStore rows(RowLockStore store, Kinds kinds) {
+        RowLockStore sized = properties.buckets() == null ? store : store.buckets(properties.buckets());
+        return Boolean.TRUE.equals(properties.provisionIfMissing())
+                ? sized.provisionIfMissing(AllKinds.of(kinds))
+                : sized;
+    }
+
+    @Override
+    public StoreDoctor doctor(StoreType type) {
+        DataSource dataSource = source.find(type);
+        Doctor doctor = switch (type) {
+            case MYSQL -> Doctor.mysql(dataSource);
+            case MARIADB -> Doctor.mariadb(dataSource);
+            default -> Doctor.postgresql(dataSource);
+        };
+        return doctor.connections(connections(dataSource))::examine;
+    }
+
+    private int connections(DataSource dataSource) {
+        return LockConnections.of(properties.connections(), pool.of(dataSource), source.isShared());
+    }
+}

@@ -1,0 +1,25 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.jdbc.RowLockStore;
+import dev.lockstep.spring.LockstepDataSource;
+import java.util.OptionalInt;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Where lockstep-store-jdbc is on the class path. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(RowLockStore.class)
+final class DatabaseStores {
+    @Bean
+    DatabaseStoreFactory lockstepDatabaseStores(
+            LockstepProperties properties,
+            @LockstepDataSource ObjectProvider<DataSource> marked,
+            ObjectProvider<DataSource> all,
+            ObjectProvider<PoolSize> pool) {
+        return new DatabaseStoreFactory(
+                properties, new LockDataSource(marked, all), pool.getIfAvailable(() -> unknown -> OptionalInt.empty()));
+    }
+}

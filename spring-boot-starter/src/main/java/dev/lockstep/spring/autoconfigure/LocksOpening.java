@@ -1,0 +1,57 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.core.Kinds;
+import dev.lockstep.core.Limits;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockListener;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.spring.LocksBuilderCustomizer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/** Makes the locks of an application, and declares its kinds to the store, so that a disagreement shows at the start. */
+record LocksOpening(LockstepProperties properties, Environment environment, LockStore store, Kinds kinds) {
+    Locks open(List<LockListener> listeners, List<LocksBuilderCustomizer> customizers) {
+        try {
+            LocksBuilder builder = configured();
+            listeners.forEach(builder::listener);
+            customizers.forEach(each -> each.customize(builder));
+            store.declare(List.of()); // connects, also where no kinds are declared
+            return builder.build();
+        } catch (LockException e) {
+            throw StartFailure.of(e, store.name());
+        }
+    }
+
+    private LocksBuilder configured() {
+        LockstepProperties.Limits most = properties.limits();
+        LocksBuilder builder = Locks.builder(store)
+                .leaveStoreOpen() // it is a bean, which is closed next
+                .kinds(AllKinds.of(kinds))
+                .defaultWait(properties.defaultWait())
+                .defaultTerm(properties.term())
+                .orderPolicy(properties.orderPolicy())
+                .callSites(properties.callSites())
+                .limits(new Limits(most.idLength(), most.depth(), most.keys()));
+        if (properties.longestHold() != null) {
+            builder.longestHold(properties.longestHold());
+        }
+        @Nullable String owner = owner();
+        if (owner != null) {
+            builder.owner(owner);
+        }
+        return builder;
+    }
+
+    private @Nullable String owner() {
+        if (properties.owner() != null) {
+            return properties.owner();
+        }
+        String application = environment.getProperty("spring.application.name");
+        return StringUtils.hasText(application) ? application : null;
+    }
+}

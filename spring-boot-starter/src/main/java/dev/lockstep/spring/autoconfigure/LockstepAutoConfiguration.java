@@ -1,0 +1,67 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.core.Kinds;
+import dev.lockstep.core.LockListener;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.spring.LocksBuilderCustomizer;
+import dev.lockstep.spring.StoreDoctor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/** The locks of an application, on the store that {@code lockstep.store} names. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+        })
+@ConditionalOnBooleanProperty(name = "lockstep.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(LockstepProperties.class)
+@Import({DatabaseStores.class, PoolSizes.class, RedisStores.class, ApplicationRedisConnection.class})
+public final class LockstepAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    Kinds lockstepKinds(LockstepProperties properties) {
+        return ConfiguredKinds.of(properties);
+    }
+
+    @Bean
+    MemoryStoreFactory lockstepMemoryStores() {
+        return new MemoryStoreFactory();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean({LockStore.class, Locks.class})
+    LockStore lockstepStore(LockstepProperties properties, Kinds kinds, ObjectProvider<StoreFactory> factories) {
+        return StoreChoice.of(properties, factories).open(kinds);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Locks lockstepLocks(
+            LockstepProperties properties,
+            Environment environment,
+            LockStore store,
+            Kinds kinds,
+            ObjectProvider<LockListener> listeners,
+            ObjectProvider<LocksBuilderCustomizer> customizers) {
+        return new LocksOpening(properties, environment, store, kinds)
+                .open(
+                        listeners.orderedStream().toList(),
+                        customizers.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    StoreDoctor lockstepDoctor(LockstepProperties properties, Locks locks, ObjectProvider<StoreFactory> factories) {
+        return properties.store() == null
+                ? new SnapshotDoctor(locks)
+                : StoreChoice.of(properties, factories).doctor();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.core.CallSites;
+import dev.lockstep.core.OrderPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
+
+/**
+ * What an application configures under {@code lockstep}, the most used first. A setting that may be left out is null then: its default is
+ * the store's.
+ *
+ * @param enabled Whether there are locks at all.
+ * @param store Where locks are kept. There is no default: a store for one process must not be used by many without anybody's notice.
+ * @param kinds What can be locked, by the name that stands in keys.
+ * @param kindsFrom Enums that implement LockKind.
+ * @param defaultWait How long a request waits for its locks when it doesn't say.
+ * @param term How long a lease lasts between renewals when the request doesn't say.
+ * @param longestHold How long a lease is held at most when the request doesn't say, however often it is renewed. No limit by default.
+ * @param owner Who asks, when the request doesn't say. The application's name by default, and without one the thread's.
+ * @param connections How many connections locks on a database use, and so how many leases there can be at a time. By default 16, or half of
+ *     the pool if that is less.
+ * @param provisionIfMissing Whether tables and rows are made at the start when they are missing (MySQL, MariaDB).
+ * @param buckets How many rows each kind has (MySQL, MariaDB). By default as many as the database has, and 100,000 in a new one.
+ * @param namespace Locks of two namespaces never meet (PostgreSQL, Redis).
+ * @param redis Locks on Redis.
+ * @param orderPolicy What happens to nested requests against the order.
+ * @param callSites When the asking line of code is recorded.
+ * @param limits What one request may ask for at most.
+ */
+@ConfigurationProperties("lockstep")
+public record LockstepProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable StoreType store,
+        @DefaultValue Map<String, Kind> kinds,
+        @DefaultValue List<Class<?>> kindsFrom,
+        @Name("wait") @DefaultValue("1s") Duration defaultWait,
+        @DefaultValue("10s") Duration term,
+        @Nullable Duration longestHold,
+        @Nullable String owner,
+        @Nullable Integer connections,
+        @Nullable Boolean provisionIfMissing,
+        @Nullable Integer buckets,
+        @Nullable String namespace,
+        @DefaultValue Redis redis,
+        @DefaultValue("fail") OrderPolicy orderPolicy,
+        @DefaultValue("when-contended") CallSites callSites,
+        @DefaultValue Limits limits) {
+    /**
+     * A kind of thing that can be locked.
+     *
+     * @param rank When locks of this kind are taken: lower ranks first, everywhere. Each kind has one of its own, above its parent's.
+     * @param parent The kind of the thing that contains this one.
+     * @param leaf Whether nothing is ever locked below this kind.
+     */
+    public record Kind(
+            @Nullable Integer rank,
+            @Nullable String parent,
+            @DefaultValue("false") boolean leaf) {}
+
+    /**
+     * Locks on Redis.
+     *
+     * @param url A server for locks, such as redis://user:password@host:6379/0 or rediss://host:6380. The application's own by default.
+     * @param longestTerm The longest lease term, the same in all processes; also how long nothing is granted after Redis lost its memory.
+     * @param answerWithin How long to wait for an answer before the server counts as unreachable.
+     */
+    public record Redis(
+            @Nullable String url,
+            @Nullable Duration longestTerm,
+            @Nullable Duration answerWithin) {}
+
+    /**
+     * What one request may ask for at most.
+     *
+     * @param idLength Chars in one id.
+     * @param depth Keys from the top to the thing locked.
+     * @param keys Keys named in one request.
+     */
+    public record Limits(
+            @DefaultValue("512") int idLength,
+            @DefaultValue("16") int depth,
+            @DefaultValue("1000") int keys) {}
+}

@@ -1,0 +1,74 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.core.Kinds;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.redis.RedisDoctor;
+import dev.lockstep.redis.RedisLockStore;
+import dev.lockstep.spring.LockstepStartException;
+import dev.lockstep.spring.StoreDoctor;
+import io.lettuce.core.RedisURI;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Locks on Redis. */
+final class RedisStoreFactory implements StoreFactory {
+    private final LockstepProperties properties;
+    private final ObjectProvider<RedisUriSource> application;
+
+    RedisStoreFactory(LockstepProperties properties, ObjectProvider<RedisUriSource> application) {
+        this.properties = properties;
+        this.application = application;
+    }
+
+    @Override
+    public boolean makes(StoreType type) {
+        return type == StoreType.REDIS;
+    }
+
+    @Override
+    public LockStore open(StoreType type, Kinds kinds) {
+        RedisLockStore store = RedisLockStore.at(uri());
+        if (properties.namespace() != null) {
+            store = store.namespace(properties.namespace());
+        }
+        if (properties.redis().longestTerm() != null) {
+            store = store.longestTerm(properties.redis().longestTerm());
+        }
+        if (properties.redis().answerWithin() != null) {
+            store = store.answerWithin(properties.redis().answerWithin());
+        }
+        return store;
+    }
+
+    @Override
+    public StoreDoctor doctor(StoreType type) {
+        RedisDoctor doctor = RedisDoctor.at(uri());
+        return properties.namespace() == null ? doctor::examine : doctor.namespace(properties.namespace())::examine;
+    }
+
+    private RedisURI uri() {
+        @Nullable String url = properties.redis().url();
+        if (url != null) {
+            return parse(url);
+        }
+        @Nullable RedisUriSource source = application.getIfAvailable();
+        if (source == null) {
+            throw new LockstepStartException(
+                    "lockstep.store=redis needs a Redis server, and the application has no connection to one.",
+                    "Write lockstep.redis.url=redis://host:6379; or add spring-boot-starter-data-redis and write"
+                            + " spring.data.redis.host.");
+        }
+        return source.uri();
+    }
+
+    private static RedisURI parse(String url) {
+        try {
+            return RedisURI.create(url);
+        } catch (IllegalArgumentException e) { // neither its message nor itself: they may hold the password
+            throw new LockstepStartException(
+                    "lockstep.redis.url is not the address of a Redis server.",
+                    "Write redis://host:6379, redis://user:password@host:6379/0 or rediss://host:6380, with special characters of"
+                            + " the password percent-encoded.");
+        }
+    }
+}

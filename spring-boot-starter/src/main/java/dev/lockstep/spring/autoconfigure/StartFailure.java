@@ -1,0 +1,36 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.core.LockException;
+import dev.lockstep.spring.LockstepStartException;
+
+/** Says in terms of the configuration why a store can't be used. */
+final class StartFailure {
+    private StartFailure() {}
+
+    static LockstepStartException of(LockException error, String store) {
+        String what = "Locks on " + store + " can't be used. " + error.getMessage();
+        return new LockstepStartException(what, wayOut(error), error);
+    }
+
+    private static String wayOut(LockException error) {
+        return switch (error.code()) {
+            case KIND_MISMATCH ->
+                "Declare the kind as the store knows it, under lockstep.kinds or in the enum of lockstep.kinds-from; or give it"
+                        + " another name.";
+            case STORE_UNAVAILABLE ->
+                "Check that the server runs, and that host, port, user and password of the application's configuration lead to"
+                        + " it.";
+            case INVALID_REQUEST -> "Correct the settings under lockstep.";
+            default ->
+                isUnprovisioned(error)
+                        ? "Make tables and rows once with the command 'lockstep provision', or write"
+                                + " lockstep.provision-if-missing=true to have them made at the start."
+                        : "Look at what the server says, and correct the server or the settings.";
+        };
+    }
+
+    /** The store tells how to provision in words of its API; in an application there are shorter ways. */
+    private static boolean isUnprovisioned(LockException error) {
+        return String.valueOf(error.getMessage()).contains("Provisioning");
+    }
+}

@@ -1,0 +1,47 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.core.Kinds;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.spring.LockstepStartException;
+import dev.lockstep.spring.StoreDoctor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** The store that {@code lockstep.store} names, and who makes it. */
+record StoreChoice(StoreType type, StoreFactory factory) {
+    static StoreChoice of(LockstepProperties properties, ObjectProvider<StoreFactory> factories) {
+        @Nullable StoreType type = properties.store();
+        if (type == null) {
+            throw new LockstepStartException(
+                    "lockstep.store is not set, so it is not known where locks are kept.",
+                    "Write lockstep.store= and one of " + StoreType.choices()
+                            + ". Locks in memory exclude nobody outside of this process. Or define a bean of type LockStore,"
+                            + " or write lockstep.enabled=false for an application without locks.");
+        }
+        StoreSettings.check(type, properties);
+        return new StoreChoice(
+                type,
+                factories.stream().filter(each -> each.makes(type)).findAny().orElseThrow(() -> missingJar(type)));
+    }
+
+    private static LockstepStartException missingJar(StoreType type) {
+        return new LockstepStartException(
+                "lockstep.store=" + type.text() + " needs the jar " + type.artifact()
+                        + ", which is not on the class path.",
+                "Add the dependency dev.lockstep:" + type.artifact()
+                        + " to the build, or choose another lockstep.store.");
+    }
+
+    LockStore open(Kinds kinds) {
+        try {
+            return factory.open(type, kinds);
+        } catch (LockException e) {
+            throw StartFailure.of(e, type.text());
+        }
+    }
+
+    StoreDoctor doctor() {
+        return factory.doctor(type);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.spring.LockstepStartException;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses settings that the chosen store doesn't have, because whoever wrote them expects something of them. */
+final class StoreSettings {
+    private static final Set<StoreType> ROWS = EnumSet.of(StoreType.MYSQL, StoreType.MARIADB);
+    private static final Set<StoreType> DATABASES =
+            EnumSet.of(StoreType.MYSQL, StoreType.MARIADB, StoreType.POSTGRESQL);
+    private static final Set<StoreType> NAMESPACES = EnumSet.of(StoreType.POSTGRESQL, StoreType.REDIS);
+    private static final Set<StoreType> REDIS = EnumSet.of(StoreType.REDIS);
+
+    private final StoreType chosen;
+
+    private StoreSettings(StoreType chosen) {
+        this.chosen = chosen;
+    }
+
+    static void check(StoreType chosen, LockstepProperties properties) {
+        StoreSettings settings = new StoreSettings(chosen);
+        settings.require("connections", properties.connections(), DATABASES);
+        settings.require("buckets", properties.buckets(), ROWS);
+        settings.require("provision-if-missing", properties.provisionIfMissing(), ROWS);
+        settings.require("namespace", properties.namespace(), NAMESPACES);
+        settings.require("redis.url", properties.redis().url(), REDIS);
+        settings.require("redis.longest-term", properties.redis().longestTerm(), REDIS);
+        settings.require("redis.answer-within", properties.redis().answerWithin(), REDIS);
+    }
+
+    private void require(String setting, @Nullable Object value, Set<StoreType> owners) {
+        if (value != null && !owners.contains(chosen)) {
+            String stores = owners.stream().map(StoreType::text).collect(Collectors.joining(", "));
+            throw new LockstepStartException(
+                    "lockstep." + setting + " is set, and lockstep.store=" + chosen.text() + " has no such setting.",
+                    "Take lockstep." + setting + " away. It is there for: " + stores + ".");
+        }
+    }
+}
