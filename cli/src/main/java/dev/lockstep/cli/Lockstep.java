@@ -15,7 +15,13 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {DoctorCommand.class, HelpCommand.class},
+        subcommands = {
+            DoctorCommand.class,
+            ProvisionCommand.class,
+            SizeCommand.class,
+            LocksCommand.class,
+            HelpCommand.class
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done, and all is as it should be",

@@ -2,6 +2,7 @@ package dev.lockstep.cli;
 
 import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.StoreAddress;
+import dev.lockstep.core.InvalidRequestException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
@@ -15,7 +16,6 @@ final class StoreMixin {
     @Option(
             names = {"-s", "--store"},
             paramLabel = "URL",
-            required = true,
             defaultValue = "${env:LOCKSTEP_STORE}",
             description = {
                 "Which store: memory, a JDBC URL of MySQL, MariaDB or PostgreSQL, or redis://host:6379 (rediss: with TLS).",
@@ -42,8 +42,19 @@ final class StoreMixin {
     @Option(names = VERBOSE, description = "Show the log, and a stack trace with an error.")
     private boolean verbose;
 
+    /** Whether a store was named. */
+    boolean isGiven() {
+        return url != null && !url.isBlank();
+    }
+
     /** The store that was named. */
     StoreAddress address() {
+        if (!isGiven()) {
+            throw new InvalidRequestException(
+                    "Which store? Write --store URL, or set the variable LOCKSTEP_STORE. A URL is"
+                            + " memory, jdbc:mysql://host/database, jdbc:mariadb://host/database, jdbc:postgresql://host/database"
+                            + " or redis://host:6379.");
+        }
         if (verbose) {
             System.setProperty("lockstep.log", "INFO"); // read when the first logger is made
         }

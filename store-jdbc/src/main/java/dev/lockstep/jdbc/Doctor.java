@@ -64,20 +64,29 @@ public final class Doctor {
 
     /** Looks at everything. A database that can't be reached is a finding, not an exception. */
     public Diagnosis examine() {
+        return examine(exams());
+    }
+
+    /** Looks only at whether the locks of other processes can be seen, as a snapshot of the store would. Locks work without it. */
+    public Diagnosis examineSight() {
+        return examine(List.of(product == Product.POSTGRESQL ? PostgresExams.sight() : InnoDbExams.sight(product)));
+    }
+
+    private Diagnosis examine(List<Exam> exams) {
         try (Connection connection = dataSource.getConnection()) {
-            return new Diagnosis(examine(connection));
+            return new Diagnosis(examine(connection, exams));
         } catch (SQLException | RuntimeException e) {
             return new Diagnosis(List.of(Unreachable.finding(e)));
         }
     }
 
-    private List<Finding> examine(Connection connection) throws SQLException {
+    private List<Finding> examine(Connection connection, List<Exam> exams) throws SQLException {
         boolean autoCommit = connection.getAutoCommit();
         connection.setAutoCommit(true);
         try {
             List<Finding> findings = new ArrayList<>(new Exam("product", product::examine).run(connection));
             if (new Diagnosis(findings).isHealthy()) { // else the other questions make no sense
-                for (Exam exam : exams()) {
+                for (Exam exam : exams) {
                     findings.addAll(exam.run(connection));
                 }
             }

@@ -32,8 +32,13 @@ final class InnoDbExams {
                 new Exam("server's settings", connection -> InnoDbVerdict.judge(facts(connection))),
                 new Exam("number of connections", this::room),
                 new Exam("settings of a session", this::session),
-                new Exam("server's sight", new SightExam(product)::examine),
+                sight(product),
                 new Exam("function SYSDATE", InnoDbExams::sysdate));
+    }
+
+    /** Whether the locks of other processes can be seen. */
+    static Exam sight(Product product) {
+        return new Exam("server's sight", new SightExam(product)::examine);
     }
 
     private static Facts facts(Connection connection) throws SQLException {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class LockTables {
     /** What to do about anything that isn't provisioned. */
     static final String HOW_TO_PROVISION =
-            "Run Provisioning.of(dataSource).kinds(…).run() or the SQL of its script(), or"
+            "Run the command 'lockstep provision', or Provisioning.of(dataSource).kinds(…).run() or the SQL of its script(), or"
                     + " let provisionIfMissing(…) of the store do it.";
 
     private final TableSettings settings;

@@ -49,6 +49,13 @@ final class PostgresExams {
                 new Exam("way to the server", PostgresExams::pooler));
     }
 
+    /** Whether the locks of other processes can be seen. */
+    static Exam sight() {
+        return new Exam(
+                "server's sight",
+                connection -> PostgresVerdict.judgeSight(new Facts(Answers.pairs(connection, FACTS))));
+    }
+
     private List<Finding> settings(Connection connection) throws SQLException {
         return PostgresVerdict.judge(new Facts(Answers.pairs(connection, FACTS)), connections);
     }

@@ -39,6 +39,13 @@ final class PostgresVerdict {
         return verdict.findings;
     }
 
+    /** Judges only whether the locks of other processes can be seen. */
+    static List<Finding> judgeSight(Facts facts) {
+        PostgresVerdict verdict = new PostgresVerdict(facts, 0);
+        verdict.sight();
+        return verdict.findings;
+    }
+
     private void standby() {
         if (facts.isOn("in_recovery")) {
             findings.add(Finding.error(

@@ -143,6 +143,16 @@ public final class Provisioning {
         }
     }
 
+    /** How many rows each kind has, by what is recorded in the database; empty where rows stand for ids. */
+    public OptionalInt recordedBuckets() {
+        try (ProvisioningSession session = ProvisioningSession.open(dataSource)) {
+            LockTables tables = LockTables.open(session.connection());
+            return tables.layout() == Layout.IDS ? OptionalInt.empty() : OptionalInt.of(tables.buckets());
+        } catch (SQLException e) {
+            throw DatabaseErrors.of(e, "Reading the lock tables");
+        }
+    }
+
     /**
      * The same as SQL, for a migration: statements for the client of MySQL or MariaDB, or for a migration tool. Running them
      * twice does no harm. Needs no database.

@@ -39,7 +39,7 @@ record ProvisioningPlan(
         List<KindLevel> all = rows.all();
         if (kinds.isEmpty() && all.isEmpty()) {
             throw new InvalidRequestException("No kinds are recorded in this database and none are given. Name them:"
-                    + " Provisioning.of(dataSource).kinds(MyKinds.values()).");
+                    + " Provisioning.of(dataSource).kinds(MyKinds.values()), or lockstep provision --kind user:0.");
         }
         return kinds.map(wanted -> all.stream()
                         .filter(kind -> wanted.contains(kind.definition()))

@@ -96,8 +96,8 @@ public final class RowLockStore implements LockStore {
     public RowLockStore provisionIfMissing(LockKind... kinds) {
         if (options.buckets > MOST_AT_START) {
             throw new InvalidRequestException("provisionIfMissing makes at most " + MOST_AT_START
-                    + " buckets for each kind, because the application waits for it. Run Provisioning for "
-                    + options.buckets + ".");
+                    + " buckets for each kind, because the application waits for it. Run the command 'lockstep provision', or"
+                    + " Provisioning, for " + options.buckets + ".");
         }
         provision(Stream.of(kinds)
                 .flatMap(kind -> KindDefinition.chain(kind).stream())
@@ -119,7 +119,7 @@ public final class RowLockStore implements LockStore {
 
     private Opened open() {
         LockTables tables = read();
-        RowSlots slots = new RowSlots(tables);
+        RowSlots slots = new RowSlots(tables, this::read);
         InnoDbDialect dialect = options.dialect.apply(tables.layout() == Layout.IDS ? RowTable.IDS : RowTable.BUCKETS);
         return new Opened(
                 slots, new DatabaseStore(options.dataSource, dialect, slots, "lockstep", options.connections));

@@ -7,13 +7,22 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.PlannedLock;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Keys as rows of the lock tables. */
 final class RowSlots implements Slots {
+    private final Supplier<LockTables> reading;
     private volatile LockTables tables;
 
-    RowSlots(LockTables tables) {
+    /**
+     * With what was read last.
+     *
+     * @param reading reads again, for the locks of other processes: they may be of kinds that were recorded since
+     */
+    RowSlots(LockTables tables, Supplier<LockTables> reading) {
         this.tables = tables;
+        this.reading = reading;
     }
 
     LockTables tables() {
@@ -31,9 +40,19 @@ final class RowSlots implements Slots {
 
     private ServerLock bucket(PlannedLock lock) {
         LockKey key = lock.key();
-        KindLevel level = tables.find(key.kind().prefix()).orElseThrow(() -> unknown(key));
+        KindLevel level = level(key);
         long bucket = Fnv1a.bucket(key.canonicalBytes(), tables.buckets());
         return ServerLock.numbered(key.rank(), (long) level.level() << 32 | bucket, lock);
+    }
+
+    private KindLevel level(LockKey key) {
+        String prefix = key.kind().prefix();
+        Optional<KindLevel> known = tables.find(prefix);
+        if (known.isEmpty()) {
+            tables = reading.get();
+            known = tables.find(prefix);
+        }
+        return known.orElseThrow(() -> unknown(key));
     }
 
     private static ServerLock named(PlannedLock lock) {

@@ -42,7 +42,8 @@ enum RowTable {
                 ErrorCode.STORE_FAILED,
                 "The table " + table + " has no row with " + row(lock) + ", which stands for '"
                         + lock.wanted().key()
-                        + "'. Nothing was locked. Provision the rows: Provisioning.of(dataSource).run() adds those that are missing.",
+                        + "'. Nothing was locked. Provision the rows: the command 'lockstep provision', or Provisioning.of(dataSource).run(), adds"
+                        + " those that are missing.",
                 List.of(lock.wanted().key()),
                 null);
     }

@@ -64,6 +64,19 @@ public final class DatabaseAddress implements StoreAddress {
     }
 
     @Override
+    public Diagnosis examineSight() {
+        return product().doctor(dataSource()).examineSight();
+    }
+
+    /** Told by the URL, without a connection. */
+    @Override
+    public Optional<String> whyNothingToProvision() {
+        return url.isPostgres()
+                ? Optional.of("Locks on PostgreSQL are advisory locks and need no rows: there is nothing to provision.")
+                : Optional.empty();
+    }
+
+    @Override
     public Scratch scratch(LockKind... kinds) {
         return product() == DatabaseProduct.POSTGRESQL
                 ? scratchNamespace()

@@ -42,6 +42,10 @@ record JdbcUrl(String text, String shown, Credentials credentials) {
         }
     }
 
+    boolean isPostgres() {
+        return text.regionMatches(true, 0, "jdbc:postgresql:", 0, 16);
+    }
+
     /** One connection, without a pool: what is wrong with the URL, the user or the server shows at once. */
     Connection connect() {
         Properties properties = new Properties();

@@ -8,6 +8,7 @@ import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.LockStore;
 import java.util.List;
+import java.util.Optional;
 
 /** The memory of this process. */
 public record MemoryAddress() implements StoreAddress {
@@ -20,6 +21,11 @@ public record MemoryAddress() implements StoreAddress {
     public Diagnosis examine() {
         return new Diagnosis(List.of(
                 Finding.ok("Locks in memory need no server.", "They hold inside one process, and end with it.")));
+    }
+
+    @Override
+    public Optional<String> whyNothingToProvision() {
+        return Optional.of("Locks in memory need no rows: there is nothing to provision.");
     }
 
     @Override

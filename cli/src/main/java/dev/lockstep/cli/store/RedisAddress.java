@@ -49,6 +49,14 @@ public final class RedisAddress implements StoreAddress {
     }
 
     @Override
+    public Optional<String> whyNothingToProvision() {
+        return Optional.of(
+                "Locks on Redis need no rows: there is nothing to provision. A namespace that the server doesn't"
+                        + " know grants nothing for 30 seconds at first, because it may have been forgotten;"
+                        + " RedisLockStore.createNamespace(), once, spares that.");
+    }
+
+    @Override
     public Scratch scratch(LockKind... kinds) {
         String name = "verify-" + UUID.randomUUID();
         RedisLockStore first = RedisLockStore.at(uri).namespace(name).createNamespace();

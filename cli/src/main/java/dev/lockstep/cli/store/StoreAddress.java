@@ -4,6 +4,7 @@ import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.spi.LockStore;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -33,6 +34,14 @@ public sealed interface StoreAddress extends AutoCloseable permits MemoryAddress
 
     /** Whether locks there can be relied on. A server that can't be reached is a finding. */
     Diagnosis examine();
+
+    /** Whether the locks of other processes can be seen there, where that takes rights of its own. */
+    default Diagnosis examineSight() {
+        return new Diagnosis(List.of());
+    }
+
+    /** Why locks there need no rows that are made beforehand; empty where they do. */
+    Optional<String> whyNothingToProvision();
 
     /** A place on the same server that is kept apart from everything else there, for locks of these kinds. */
     Scratch scratch(LockKind... kinds);

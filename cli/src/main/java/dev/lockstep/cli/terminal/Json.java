@@ -13,6 +13,11 @@ public final class Json {
 
     private Json() {}
 
+    /** The same in one line, for streams of values. */
+    public static String line(Object value) {
+        return MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value);
+    }
+
     /** A value, such as a record, as JSON. */
     public static String of(Object value) {
         return MAPPER.writeValueAsString(value);

@@ -12,7 +12,7 @@ import picocli.CommandLine.Help.Ansi;
  *
  * @param out what was asked for
  * @param err errors and progress
- * @param interactive whether a person looks at {@code out}
+ * @param interactive whether a person looks at {@code out}, and what is there can be written over
  * @param colours whether it shows colours
  * @param unicode whether it shows more than ASCII
  * @param columns how wide it is
@@ -29,18 +29,18 @@ public record Terminal(
 
     private static Terminal of(Map<Object, Object> properties, Map<String, String> environment) {
         String columns = String.valueOf(properties.getOrDefault("lockstep.columns", ""));
-        boolean interactive = columns.matches("[1-9][0-9]{0,4}");
+        boolean terminal = columns.matches("[1-9][0-9]{0,4}");
+        boolean interactive = terminal && !"dumb".equals(environment.get("TERM"));
         Charset charset = charset(properties);
-        boolean colours = interactive
-                && environment.getOrDefault("NO_COLOR", "").isEmpty()
-                && !"dumb".equals(environment.get("TERM"));
+        boolean colours =
+                interactive && environment.getOrDefault("NO_COLOR", "").isEmpty();
         return new Terminal(
                 writer(System.out, charset),
                 writer(System.err, charset),
                 interactive,
                 colours,
                 charset.newEncoder().canEncode('✓'),
-                interactive ? Math.max(FEWEST_COLUMNS, Integer.parseInt(columns)) : USUAL_COLUMNS);
+                terminal ? Math.max(FEWEST_COLUMNS, Integer.parseInt(columns)) : USUAL_COLUMNS);
     }
 
     /** The charset of the locale; newer JDKs say what they use for the output itself. */

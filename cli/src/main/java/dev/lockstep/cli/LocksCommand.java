@@ -1,0 +1,120 @@
+package dev.lockstep.cli;
+
+import dev.lockstep.cli.locks.Look;
+import dev.lockstep.cli.locks.LookJson;
+import dev.lockstep.cli.locks.LookText;
+import dev.lockstep.cli.store.MemoryAddress;
+import dev.lockstep.cli.store.StoreAddress;
+import dev.lockstep.cli.terminal.Json;
+import dev.lockstep.cli.terminal.Mark;
+import dev.lockstep.cli.terminal.Terminal;
+import dev.lockstep.core.Finding;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.spi.LockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lockstep locks}: who holds and who waits, in all processes. */
+@Command(
+        name = "locks",
+        description = {
+            "Shows who holds which lock and who waits behind whom, in all processes that use the store. It takes no lock and"
+                    + " changes nothing.",
+            "Modes: X exclusive, S shared; IX, IS: something inside is held exclusively, shared; SIX: S and IX."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  lockstep locks --store jdbc:postgresql://localhost/app --user app --password --watch",
+            "  lockstep locks --store redis://localhost:6379 --namespace orders --kind account --json",
+            "  lockstep locks --store redis://localhost:6379 --watch=10 >> locks.log"
+        })
+final class LocksCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreMixin store = new StoreMixin();
+
+    @Option(
+            names = {"-w", "--watch"},
+            paramLabel = "SECONDS",
+            arity = "0..1",
+            fallbackValue = "1",
+            description =
+                    "Look again and again, every second unless told otherwise, until Ctrl-C: on a terminal the screen is drawn anew, elsewhere it is added to.")
+    private @Nullable Double seconds;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "NAME",
+            description = "Only locks of this kind; may be given more than once.")
+    private List<String> kinds = List.of();
+
+    @Option(names = "--json", description = "Print JSON, with whole lease ids; with --watch one line for each look.")
+    private boolean json;
+
+    LocksCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        try (StoreAddress address = store.address()) {
+            if (address instanceof MemoryAddress) {
+                throw new InvalidRequestException(
+                        "Locks in memory are seen only inside the process that holds them: call"
+                                + " locks.snapshot() there. Name a database or Redis to look at.");
+            }
+            try (LockStore open = address.open()) {
+                return show(address, open).number();
+            }
+        }
+    }
+
+    private ExitCode show(StoreAddress address, LockStore open) {
+        Look first = Look.of(open.snapshot(), kinds);
+        List<Finding> blind = address.examineSight().findings().stream()
+                .filter(finding -> !finding.whatToDo().isBlank())
+                .toList();
+        if (seconds == null) {
+            print(first);
+            blind.forEach(this::warn);
+            return ExitCode.OK;
+        }
+        return new LocksWatch(terminal, address.toString(), open, kinds, json, blind).run(interval(seconds), first);
+    }
+
+    private static Duration interval(double seconds) {
+        if (!(seconds >= 0.1 && seconds <= 86_400)) {
+            throw new InvalidRequestException("--watch=" + seconds + " is no usable time. Give 0.1 to 86400 seconds.");
+        }
+        return Duration.ofMillis(Math.round(seconds * 1_000));
+    }
+
+    private void print(Look look) {
+        if (json) {
+            terminal.out().println(Json.of(LookJson.of(look)));
+        } else {
+            LookText.lines(look, terminal).forEach(terminal.out()::println);
+        }
+    }
+
+    private void warn(Finding finding) {
+        terminal.err().println();
+        warning(finding, terminal).forEach(terminal.err()::println);
+    }
+
+    static List<String> warning(Finding finding, Terminal terminal) {
+        List<String> lines = new ArrayList<>();
+        lines.add(terminal.mark(Mark.DOUBTFUL) + " " + finding.what());
+        lines.add("  " + finding.whatToDo());
+        return lines;
+    }
+}
