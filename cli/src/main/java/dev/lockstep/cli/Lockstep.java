@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         subcommands = {
+            VerifyCommand.class,
             DoctorCommand.class,
             ProvisionCommand.class,
             SizeCommand.class,

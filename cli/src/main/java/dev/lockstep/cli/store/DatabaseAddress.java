@@ -7,9 +7,11 @@ import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.jdbc.AdvisoryLockStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +92,11 @@ public final class DatabaseAddress implements StoreAddress {
             @Override
             public String where() {
                 return "the namespace " + name + " of " + DatabaseAddress.this;
+            }
+
+            @Override
+            public Set<StoreTrait> traits() {
+                return product().store(connections).traits();
             }
 
             @Override

@@ -7,8 +7,10 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.StoreTrait;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The memory of this process. */
 public record MemoryAddress() implements StoreAddress {
@@ -35,6 +37,11 @@ public record MemoryAddress() implements StoreAddress {
             @Override
             public String where() {
                 return "the memory of this process";
+            }
+
+            @Override
+            public Set<StoreTrait> traits() {
+                return shared.traits();
             }
 
             @Override

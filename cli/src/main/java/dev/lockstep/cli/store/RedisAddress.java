@@ -6,11 +6,13 @@ import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.redis.RedisDoctor;
 import dev.lockstep.redis.RedisLockStore;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** A Redis server, and a namespace there. */
@@ -64,6 +66,11 @@ public final class RedisAddress implements StoreAddress {
             @Override
             public String where() {
                 return "the namespace " + name + " of " + RedisAddress.this;
+            }
+
+            @Override
+            public Set<StoreTrait> traits() {
+                return first.traits();
             }
 
             @Override

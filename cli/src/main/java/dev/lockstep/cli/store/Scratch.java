@@ -1,11 +1,16 @@
 package dev.lockstep.cli.store;
 
 import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.spi.StoreTrait;
+import java.util.Set;
 
 /** A place on a server, made for a trial, where it can't meet anybody else's locks. Closing it leaves nothing behind. */
 public interface Scratch extends AutoCloseable {
     /** Where it is, for people. */
     String where();
+
+    /** What the store there says that it does less well than the best one can. */
+    Set<StoreTrait> traits();
 
     /** Locks there for one more party, with connections of its own where there is a server, as another process would have. */
     LocksBuilder party();

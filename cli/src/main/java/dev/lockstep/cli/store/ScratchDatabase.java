@@ -5,17 +5,19 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.jdbc.Provisioning;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** A database of its own on MySQL or MariaDB, whose lock tables nobody else uses. */
 final class ScratchDatabase implements Scratch {
-    /** Few, so that they are made in a moment. */
-    private static final int BUCKETS = 10_000;
+    /** Few, so that they are made in a moment; a prime spreads the keys better. */
+    static final int BUCKETS = 10_007;
 
     private final JdbcUrl url;
     private final DatabaseProduct product;
@@ -64,6 +66,11 @@ final class ScratchDatabase implements Scratch {
     @Override
     public String where() {
         return "the database " + name + " of " + url.shown();
+    }
+
+    @Override
+    public Set<StoreTrait> traits() {
+        return product.store(pool.dataSource()).traits();
     }
 
     @Override

@@ -11,6 +11,9 @@ public enum Mark {
     /** Not tried. */
     SKIPPED("–", "-", "faint");
 
+    /** How many characters the longest of them has in ASCII. */
+    public static final int WIDEST_ASCII = 4;
+
     private final String symbol;
     private final String ascii;
     private final String style;

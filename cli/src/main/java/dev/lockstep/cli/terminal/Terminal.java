@@ -66,6 +66,12 @@ public record Terminal(
         return styled(mark.style(), mark.in(unicode));
     }
 
+    /** A mark as this terminal shows it, as wide as the widest of them. */
+    public String column(Mark mark) {
+        int widest = unicode ? 1 : Mark.WIDEST_ASCII;
+        return mark(mark) + " ".repeat(widest - mark.in(unicode).length());
+    }
+
     /** A text in red. */
     public String red(String text) {
         return styled("red", text);

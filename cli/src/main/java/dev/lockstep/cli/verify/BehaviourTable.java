@@ -1,0 +1,45 @@
+package dev.lockstep.cli.verify;
+
+import dev.lockstep.core.InvalidRequestException;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All behaviours, in the order in which they are tried. */
+public final class BehaviourTable {
+    private static final List<Behaviour> ALL = Stream.of(
+                    HierarchyBehaviours.all(),
+                    MatrixBehaviours.all(),
+                    SetBehaviours.all(),
+                    CrossingBehaviours.all(),
+                    DeadlockBehaviours.all(),
+                    NestingBehaviours.all(),
+                    LoadBehaviours.all(),
+                    LeaseBehaviours.all(),
+                    SightBehaviours.all())
+            .flatMap(List::stream)
+            .toList();
+
+    private BehaviourTable() {}
+
+    /** Every behaviour. */
+    public static List<Behaviour> all() {
+        return ALL;
+    }
+
+    /** Those with these ids, or of these requirements, in the order of the table; all when none is named. */
+    public static List<Behaviour> only(List<String> names) {
+        names.forEach(BehaviourTable::requireKnown);
+        return ALL.stream()
+                .filter(behaviour -> names.isEmpty() || names.stream().anyMatch(behaviour::isMeantBy))
+                .toList();
+    }
+
+    private static void requireKnown(String name) {
+        if (ALL.stream().noneMatch(behaviour -> behaviour.isMeantBy(name))) {
+            throw new InvalidRequestException("There is no behaviour '" + name + "'. Name some of "
+                    + ALL.stream().map(Behaviour::id).collect(Collectors.joining(", "))
+                    + ", or a requirement such as H4 for all that begin with it.");
+        }
+    }
+}

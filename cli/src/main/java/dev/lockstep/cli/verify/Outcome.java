@@ -1,0 +1,38 @@
+package dev.lockstep.cli.verify;
+
+import java.util.Locale;
+
+/** What became of a trial of a {@link Behaviour}. */
+public sealed interface Outcome {
+    /**
+     * It is as it should be.
+     *
+     * @param seen what was seen, with numbers where there are any
+     */
+    record Passed(String seen) implements Outcome {}
+
+    /**
+     * Locks work, but something around them doesn't show or do all it could.
+     *
+     * @param seen what was seen
+     * @param advice what to do about it
+     */
+    record Doubtful(String seen, String advice) implements Outcome {}
+
+    /**
+     * It is not as it should be.
+     *
+     * @param expected what should have been seen
+     * @param seen what was seen instead
+     * @param meaning how to read it
+     */
+    record Failed(String expected, String seen, String meaning) implements Outcome {}
+
+    /** It was not tried. */
+    record Skipped(String reason) implements Outcome {}
+
+    /** The outcome's name in machine-readable reports. */
+    default String name() {
+        return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.lockstep.cli.verify;
+
+import java.time.Duration;
+
+/**
+ * How long things of the trial take.
+ *
+ * @param load how long each behaviour under load works
+ * @param threads how many threads work then
+ * @param term how long the leases last that are to end by themselves
+ * @param patience how long is waited for what must come about
+ * @param stuck how long a behaviour may make no progress before it is given up
+ * @param total how long the whole trial may take
+ */
+public record Pace(Duration load, int threads, Duration term, Duration patience, Duration stuck, Duration total) {
+    /** What the command uses. */
+    public static final Pace USUAL = new Pace(
+            Duration.ofMillis(1500),
+            9,
+            Duration.ofMillis(1500),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(45),
+            Duration.ofMinutes(5));
+
+    /** The same with another bound for the whole. */
+    public Pace within(Duration most) {
+        return new Pace(load, threads, term, patience, stuck.compareTo(most) < 0 ? stuck : most, most);
+    }
+}

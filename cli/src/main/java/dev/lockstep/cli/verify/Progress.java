@@ -1,0 +1,20 @@
+package dev.lockstep.cli.verify;
+
+/** Hears how the trial goes on. */
+public interface Progress {
+    /** The place for the trial was made. */
+    default void opened(String where) {}
+
+    /**
+     * A behaviour is being tried; told again and again.
+     *
+     * @param soFar how far it is, or empty
+     */
+    default void running(Behaviour behaviour, String soFar) {}
+
+    /** A behaviour was tried, or skipped. */
+    default void ended(Result result) {}
+
+    /** Something else is worth knowing, such as that the place of the trial could not be removed. */
+    default void remark(String text) {}
+}

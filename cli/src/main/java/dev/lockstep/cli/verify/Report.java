@@ -1,0 +1,26 @@
+package dev.lockstep.cli.verify;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What became of all behaviours that were asked for.
+ *
+ * @param unreachable whether the store could not be reached any more, so that the rest was not tried
+ */
+public record Report(List<Result> results, Duration took, boolean unreachable) {
+    /** Keeps a copy. */
+    public Report {
+        results = List.copyOf(results);
+    }
+
+    /** How many ended this way. */
+    public long count(Class<? extends Outcome> kind) {
+        return results.stream().map(Result::outcome).filter(kind::isInstance).count();
+    }
+
+    /** Whether everything was tried and nothing failed. */
+    public boolean isProof() {
+        return count(Outcome.Failed.class) == 0 && count(Outcome.Skipped.class) == 0;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.lockstep.cli.verify;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The report for programs.
+ *
+ * @param store where it was tried, without passwords
+ * @param proven whether everything was tried and nothing failed
+ * @param outcomes how many ended in which way
+ */
+public record ReportJson(
+        String store, boolean proven, long millis, Map<String, Long> outcomes, List<Entry> behaviours) {
+    /**
+     * One behaviour.
+     *
+     * @param outcome {@code passed}, {@code doubtful}, {@code failed} or {@code skipped}
+     * @param seen what was seen, or why it was not tried
+     * @param remark how to read it or what to do, unless it passed
+     */
+    public record Entry(
+            String id, String title, String expected, String outcome, String seen, String remark, long millis) {
+        static Entry of(Result result) {
+            Behaviour tried = result.behaviour();
+            Outcome outcome = result.outcome();
+            String[] words = words(outcome);
+            return new Entry(
+                    tried.id(),
+                    tried.title(),
+                    tried.expected(),
+                    outcome.name(),
+                    words[0],
+                    words[1],
+                    result.took().toMillis());
+        }
+
+        private static String[] words(Outcome outcome) {
+            if (outcome instanceof Outcome.Doubtful doubtful) {
+                return new String[] {doubtful.seen(), doubtful.advice()};
+            }
+            if (outcome instanceof Outcome.Failed failed) {
+                return new String[] {failed.seen(), failed.meaning()};
+            }
+            return new String[] {
+                outcome instanceof Outcome.Passed passed ? passed.seen() : ((Outcome.Skipped) outcome).reason(), ""
+            };
+        }
+    }
+
+    /** The report of a trial on this store. */
+    public static ReportJson of(String store, Report report) {
+        Map<String, Long> outcomes = new TreeMap<>();
+        List.of("passed", "doubtful", "failed", "skipped").forEach(name -> outcomes.put(name, 0L));
+        report.results().forEach(result -> outcomes.merge(result.outcome().name(), 1L, Long::sum));
+        return new ReportJson(
+                store,
+                report.isProof(),
+                report.took().toMillis(),
+                outcomes,
+                report.results().stream().map(Entry::of).toList());
+    }
+}

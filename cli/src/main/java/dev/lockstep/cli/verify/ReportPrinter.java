@@ -1,0 +1,130 @@
+package dev.lockstep.cli.verify;
+
+import dev.lockstep.cli.terminal.Mark;
+import dev.lockstep.cli.terminal.Terminal;
+import java.util.Locale;
+
+/** The report for people: a row when it is done, on a terminal also the one that is running, and a summary. */
+public final class ReportPrinter implements Progress {
+    private static final int ID_WIDTH = 7;
+    private static final int TIME_WIDTH = 10;
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    private final Terminal terminal;
+    private final int indent;
+
+    /** Prints on this terminal. */
+    public ReportPrinter(Terminal terminal) {
+        this.terminal = terminal;
+        indent = (terminal.unicode() ? 1 : Mark.WIDEST_ASCII) + 1 + ID_WIDTH + 1;
+    }
+
+    @Override
+    public synchronized void opened(String where) {
+        terminal.out().println("Tried in " + where + ". Nothing of it stays.");
+        terminal.out().println();
+    }
+
+    @Override
+    public synchronized void running(Behaviour behaviour, String soFar) {
+        if (terminal.interactive() && terminal.colours()) {
+            String line = behaviour.id() + " " + behaviour.title() + (soFar.isEmpty() ? "" : ": " + soFar);
+            int most = terminal.columns() - 1;
+            terminal.out().print(CLEAR_LINE + terminal.faint(line.length() > most ? line.substring(0, most) : line));
+            terminal.out().flush();
+        }
+    }
+
+    @Override
+    public synchronized void ended(Result result) {
+        clearLine();
+        row(result);
+        Outcome outcome = result.outcome();
+        if (outcome instanceof Outcome.Passed passed) {
+            details("", passed.seen(), true);
+        } else if (outcome instanceof Outcome.Doubtful doubtful) {
+            details("seen: ", doubtful.seen(), false);
+            details("do: ", doubtful.advice(), false);
+        } else if (outcome instanceof Outcome.Failed failed) {
+            details("expected: ", failed.expected(), false);
+            details("seen: ", failed.seen(), false);
+            details("means: ", failed.meaning(), false);
+        } else if (outcome instanceof Outcome.Skipped skipped) {
+            details("not tried: ", skipped.reason(), false);
+        }
+        terminal.out().flush();
+    }
+
+    private void clearLine() {
+        if (terminal.interactive() && terminal.colours()) {
+            terminal.out().print(CLEAR_LINE);
+        }
+    }
+
+    private void row(Result result) {
+        Mark mark = mark(result.outcome());
+        String id = String.format(
+                Locale.ROOT, "%-" + ID_WIDTH + "s", result.behaviour().id());
+        String time = String.format(Locale.ROOT, "%" + TIME_WIDTH + "s", Figures.of(result.took()));
+        int width = terminal.columns() - indent - TIME_WIDTH;
+        boolean first = true;
+        for (String line : Paragraph.lines(result.behaviour().title(), width)) {
+            terminal.out()
+                    .println(
+                            first
+                                    ? terminal.column(mark) + " " + terminal.bold(id) + " " + padded(line, width)
+                                            + terminal.faint(time)
+                                    : " ".repeat(indent) + line);
+            first = false;
+        }
+    }
+
+    private static String padded(String line, int width) {
+        return line + " ".repeat(Math.max(0, width - line.length()));
+    }
+
+    private void details(String label, String text, boolean faint) {
+        int width = terminal.columns() - indent - label.length();
+        String lead = label;
+        for (String line : Paragraph.lines(text, width)) {
+            terminal.out().println(" ".repeat(indent) + lead + (faint ? terminal.faint(line) : line));
+            lead = " ".repeat(label.length());
+        }
+    }
+
+    private static Mark mark(Outcome outcome) {
+        if (outcome instanceof Outcome.Passed) {
+            return Mark.GOOD;
+        }
+        if (outcome instanceof Outcome.Doubtful) {
+            return Mark.DOUBTFUL;
+        }
+        return outcome instanceof Outcome.Failed ? Mark.BAD : Mark.SKIPPED;
+    }
+
+    @Override
+    public synchronized void remark(String text) {
+        clearLine();
+        terminal.out().flush();
+        terminal.err().println(text);
+    }
+
+    /** The last lines. */
+    public synchronized void summary(Report report) {
+        terminal.out().println();
+        terminal.out()
+                .println(report.results().size() + " behaviours in " + Figures.of(report.took()) + ": "
+                        + report.count(Outcome.Passed.class) + " as they should be, "
+                        + report.count(Outcome.Doubtful.class) + " doubtful, "
+                        + report.count(Outcome.Failed.class) + " failed, "
+                        + report.count(Outcome.Skipped.class) + " not tried.");
+        terminal.out().println(verdict(report));
+    }
+
+    private static String verdict(Report report) {
+        if (report.count(Outcome.Failed.class) > 0) {
+            return "Locks there do not behave as they should.";
+        }
+        return report.isProof() ? "Locks there behave as they should." : "Not everything was tried.";
+    }
+}

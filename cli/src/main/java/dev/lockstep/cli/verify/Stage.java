@@ -1,0 +1,139 @@
+package dev.lockstep.cli.verify;
+
+import dev.lockstep.cli.store.Scratch;
+import dev.lockstep.core.Attempt;
+import dev.lockstep.core.Granted;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.LockTimeoutException;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.spi.StoreTrait;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+
+/** The parties that compete for locks in the trial, and the words that the trials are written in. */
+final class Stage implements AutoCloseable {
+    /** A wait that no snapshot shows counts as one after this long. */
+    private static final Duration UNSEEN_WAIT = Duration.ofSeconds(2);
+
+    private static final int PARTIES = 3;
+
+    private final Scratch scratch;
+    private final Pace pace;
+    private final Pulse pulse = new Pulse();
+    private final List<Locks> parties = new CopyOnWriteArrayList<>();
+    private final List<Locks> usual = new ArrayList<>();
+
+    Stage(Scratch scratch, Pace pace) {
+        this.scratch = scratch;
+        this.pace = pace;
+        for (int i = 0; i < PARTIES; i++) {
+            usual.add(party(options -> options));
+        }
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    Pulse pulse() {
+        return pulse;
+    }
+
+    boolean has(StoreTrait trait) {
+        return scratch.traits().contains(trait);
+    }
+
+    /** The party with this number; they begin again after the last. */
+    Locks party(int number) {
+        return usual.get(number % PARTIES);
+    }
+
+    Locks first() {
+        return party(0);
+    }
+
+    Locks second() {
+        return party(1);
+    }
+
+    Locks third() {
+        return party(2);
+    }
+
+    /** One more party, with options of its own. */
+    Locks party(UnaryOperator<LocksBuilder> options) {
+        Locks party =
+                options.apply(scratch.party().defaultWait(pace.patience())).build();
+        parties.add(party);
+        return party;
+    }
+
+    /** The lease that must be had without waiting. */
+    Lease take(Locks party, LockRequest request) throws Mismatch {
+        pulse.beat();
+        Attempt attempt = party.tryAcquire(request);
+        if (attempt instanceof Granted granted) {
+            return granted.lease();
+        }
+        throw Mismatch.notFree(request + " was refused: " + attempt);
+    }
+
+    /** The same, given back at once. */
+    void takeBriefly(Locks party, LockRequest request) throws Mismatch {
+        take(party, request).close();
+    }
+
+    /** Asks, without waiting, for what must not be had now. */
+    void refused(Locks party, LockRequest request, Lease because) throws Mismatch {
+        pulse.beat();
+        if (party.tryAcquire(request) instanceof Granted granted) {
+            granted.lease().close();
+            throw Mismatch.notExcluded(request + " was granted to one party while another held " + because.keys());
+        }
+    }
+
+    /** Asks on a thread with this name, and waits until the request waits. */
+    Work<Lease> startWaiting(String name, Locks party, LockRequest request) throws Exception {
+        Work<Lease> work = Work.start(name, () -> party.acquire(request));
+        long start = System.nanoTime();
+        while (!work.isDone() && System.nanoTime() - start < UNSEEN_WAIT.toNanos() && !isSeenWaiting(party, name)) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        pulse.beat();
+        if (work.isDone()) {
+            work.result(pace.patience()).close();
+            throw Mismatch.notExcluded(request + " was granted to '" + name + "' and should have waited");
+        }
+        return work;
+    }
+
+    private static boolean isSeenWaiting(Locks party, String owner) {
+        return party.snapshot().waiters().stream()
+                .anyMatch(waiter -> waiter.owner().equals(owner));
+    }
+
+    /** The lease that a request which waited must have now; answers how long that took. */
+    Duration served(Work<Lease> work) throws Exception {
+        long start = System.nanoTime();
+        try {
+            work.result(pace.patience()).close();
+        } catch (TimeoutException | LockTimeoutException e) {
+            throw Mismatch.notFree("'" + work.name() + "' still waited " + Figures.of(pace.patience())
+                    + " after what it waited for was given back");
+        }
+        pulse.beat();
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    @Override
+    public void close() {
+        parties.forEach(Locks::close);
+    }
+}

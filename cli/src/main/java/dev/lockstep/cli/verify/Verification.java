@@ -1,0 +1,155 @@
+package dev.lockstep.cli.verify;
+
+import dev.lockstep.cli.store.Scratch;
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Tries behaviours, one after the other, in a place of their own. Whatever hangs is given up. */
+public final class Verification implements AutoCloseable {
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
+    private final Scratch scratch;
+    private final Pace pace;
+    private final Progress progress;
+    private final long start = System.nanoTime();
+    private volatile boolean closed;
+    private volatile @Nullable Stage stage;
+    private boolean unreachable;
+
+    /** A trial in this place. */
+    public Verification(Scratch scratch, Pace pace, Progress progress) {
+        this.scratch = scratch;
+        this.pace = pace;
+        this.progress = progress;
+    }
+
+    /** Tries all of them. */
+    public Report run(List<Behaviour> behaviours) throws InterruptedException {
+        List<Result> results = new ArrayList<>();
+        for (Behaviour behaviour : behaviours) {
+            long begin = System.nanoTime();
+            Outcome outcome = outcome(behaviour);
+            if (closed) {
+                throw new LockException(ErrorCode.INTERRUPTED, "The trial was ended early.", List.of(), null);
+            }
+            if (!(outcome instanceof Outcome.Passed)) {
+                leaveStage();
+            }
+            Result result = new Result(behaviour, outcome, Duration.ofNanos(System.nanoTime() - begin));
+            results.add(result);
+            progress.ended(result);
+        }
+        return new Report(results, elapsed(), unreachable);
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    private Outcome outcome(Behaviour behaviour) throws InterruptedException {
+        if (unreachable) {
+            return new Outcome.Skipped("the store can't be reached any more");
+        }
+        if (elapsed().compareTo(pace.total()) >= 0) {
+            return new Outcome.Skipped("no time was left: the whole trial may take " + Figures.of(pace.total()));
+        }
+        Stage used = stage();
+        used.pulse().begin();
+        Work<Outcome> work = Work.start("trial", () -> behaviour.trial().run(used));
+        while (!work.awaitEnd(TICK)) {
+            progress.running(behaviour, used.pulse().progress());
+            if (used.pulse().sinceLast().compareTo(pace.stuck()) > 0
+                    || elapsed().compareTo(pace.total()) > 0) {
+                work.giveUp();
+                return hung(behaviour, used);
+            }
+        }
+        return judged(behaviour, work);
+    }
+
+    private Stage stage() {
+        Stage current = stage;
+        if (current == null) {
+            current = new Stage(scratch, pace);
+            stage = current;
+        }
+        return current;
+    }
+
+    private Outcome hung(Behaviour behaviour, Stage used) {
+        return new Outcome.Failed(
+                behaviour.expected(),
+                "it did not come to an end; nothing happened for the last "
+                        + Figures.of(used.pulse().sinceLast()),
+                "The server answers too slowly, or no longer; or it lets requests wait for longer than they were told to.");
+    }
+
+    private Outcome judged(Behaviour behaviour, Work<Outcome> work) throws InterruptedException {
+        try {
+            return work.result(TICK);
+        } catch (Mismatch e) {
+            return e.instead(behaviour.expected());
+        } catch (LockException e) {
+            unreachable = e.code() == ErrorCode.STORE_UNAVAILABLE;
+            return new Outcome.Failed(behaviour.expected(), String.valueOf(e.getMessage()), meaning(e.code()));
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (TimeoutException e) {
+            return new Outcome.Failed(
+                    behaviour.expected(),
+                    "a request did not come to an end within " + Figures.of(pace.patience()),
+                    "The store, or the server, lets requests wait for longer than they were told to.");
+        } catch (Exception e) {
+            return new Outcome.Failed(
+                    behaviour.expected(),
+                    e.toString(),
+                    "A mistake of this program, or of the store's: please report it.");
+        }
+    }
+
+    private static String meaning(ErrorCode code) {
+        return switch (code) {
+            case STORE_UNAVAILABLE -> "The server went away, or refuses connections. What is left was not tried.";
+            case LEASE_LOST ->
+                "A lease was lost while it was held: the store forgot it, renewals don't get through in time, or this machine stood"
+                        + " still.";
+            case TIMEOUT -> "A lock was not had in time, though nobody should have kept it for that long.";
+            case DEADLOCK -> "Requests waited for each other, where they should not be able to.";
+            default -> "The store answered with an error.";
+        };
+    }
+
+    /** The parties may still hold or wait for something: the next behaviour gets others. */
+    private void leaveStage() throws InterruptedException {
+        Stage left = stage;
+        stage = null;
+        if (left != null) {
+            closeInTime(left);
+        }
+    }
+
+    private static void closeInTime(Stage stage) throws InterruptedException {
+        Work.start("closing", () -> {
+                    stage.close();
+                    return stage;
+                })
+                .awaitEnd(CLOSING);
+    }
+
+    /** Ends the trial, also in the middle, and closes its parties. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            leaveStage();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
