@@ -9,5 +9,6 @@ published() {
 build_published() {
   local log=$1
   shift
-  run_maven "$JDK_HOME" "$log" -pl "$(published)" -am -Dmaven.test.skip=true -Dlockstep.withoutServers=true "$@"
+  # shellcheck disable=SC2046
+  run_maven "$JDK_HOME" "$log" $(without_bug_finder) -pl "$(published)" -am -Dmaven.test.skip=true -Dlockstep.withoutServers=true "$@"
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 
 @Tag("slow")
+@Tag("once") // its code is that of MySQL; what differs is the server
 @DisplayName("the contract on MariaDB")
 class MariaDbContractTest extends LockStoreContract {
     private static TestDatabase database;

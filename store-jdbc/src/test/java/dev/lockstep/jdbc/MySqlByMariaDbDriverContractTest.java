@@ -11,6 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 
 @Tag("long")
+@Tag("once") // its subject is the driver
 @DisplayName("the contract on MySQL, by MariaDB's driver")
 class MySqlByMariaDbDriverContractTest extends LockStoreContract {
     private static TestDatabase database;

@@ -61,6 +61,7 @@ public class MemoryStoreLincheckTest {
     }
 
     @Test
+    @Tag("once") // the model checker runs one thread at a time: whose JDK it is makes no difference
     @DisplayName("in every interleaving that the model checker tries")
     void modelChecking() {
         new ModelCheckingOptions()

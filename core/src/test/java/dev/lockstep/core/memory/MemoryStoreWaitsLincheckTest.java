@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 @DisplayName("waiting in the in-memory store")
 @Tag("slow")
+@Tag("once") // the model checker runs one thread at a time: whose JDK it is makes no difference
 @Param(name = "thread", gen = ThreadIdGen.class)
 @Param(name = "thing", gen = IntGen.class, conf = "0:3")
 public class MemoryStoreWaitsLincheckTest {
