@@ -16,6 +16,7 @@ public final class Demo {
 
     /** Every example, by the name that {@code ./lockstep} knows it by. */
     static final Map<String, Example> EXAMPLES = new TreeMap<>(Map.ofEntries(
+            Map.entry("GettingStarted", GettingStarted::main),
             Map.entry("QuickStart", QuickStart::main),
             Map.entry("HierarchicalLocks", HierarchicalLocks::main),
             Map.entry("OrderedLocks", OrderedLocks::main),

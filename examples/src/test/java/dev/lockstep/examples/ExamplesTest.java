@@ -46,6 +46,11 @@ class ExamplesTest {
     }
 
     @Test
+    void gettingStarted() throws Exception {
+        assertThat(run("GettingStarted")).containsExactly("nobody else has [order:4711]");
+    }
+
+    @Test
     void quickStart() throws Exception {
         List<String> lines = run("QuickStart");
         assertThat(lines).hasSize(3).endsWith("moved r2 to r1", "closed a1");

@@ -40,7 +40,7 @@ class WorkflowTest {
     @DisplayName("docker-compose.yml has MySQL on 127.0.0.1:3306 with the database mgl_test, and Redis")
     void compose() {
         Map<String, Object> compose = parsed("docker-compose.yml");
-        assertThat(at(compose, "services")).containsOnlyKeys("mysql", "redis");
+        assertThat(at(compose, "services")).containsOnlyKeys("mysql", "redis", "postgres", "lockstep");
 
         Map<String, Object> mysql = at(compose, "services", "mysql");
         assertThat(mysql.get("image")).isEqualTo("mysql:8.0");
@@ -53,6 +53,37 @@ class WorkflowTest {
         Map<String, Object> redis = at(compose, "services", "redis");
         assertThat(redis.get("image")).asString().startsWith("redis:");
         assertThat(list(redis, "ports")).containsExactly("127.0.0.1:6379:6379");
+    }
+
+    @Test
+    @DisplayName("docker-compose.yml has PostgreSQL on 127.0.0.1:5432, ready when it answers by TCP")
+    void composedPostgres() {
+        Map<String, Object> postgres = at(parsed("docker-compose.yml"), "services", "postgres");
+        assertThat(postgres.get("image")).asString().startsWith("postgres:");
+        assertThat(list(postgres, "ports")).containsExactly("127.0.0.1:5432:5432");
+        assertThat(at(postgres, "environment")).containsEntry("POSTGRES_DB", "mgl_test");
+        assertThat(list(at(postgres, "healthcheck"), "test")).contains("pg_isready", "127.0.0.1", "mgl_test");
+    }
+
+    @Test
+    @DisplayName("docker-compose.yml has the command as a tool that waits for all servers and verifies one of them")
+    void composedCommand() {
+        Map<String, Object> services = at(parsed("docker-compose.yml"), "services");
+        Map<String, Object> command = at(services, "lockstep");
+        assertThat(command).containsEntry("build", ".");
+        assertThat(list(command, "profiles")).containsExactly("tools"); // docker compose up leaves it out
+        assertThat(list(command, "command")).containsExactly("verify");
+
+        Map<String, Object> awaited = at(command, "depends_on");
+        assertThat(awaited).containsOnlyKeys("mysql", "redis", "postgres");
+        assertThat(awaited.values()).containsOnly(Map.of("condition", "service_healthy"));
+        assertThat(awaited.keySet())
+                .allSatisfy(server -> assertThat(at(services, server)).containsKey("healthcheck"));
+
+        Map<String, Object> postgres = at(services, "postgres", "environment");
+        assertThat(at(command, "environment").get("LOCKSTEP_STORE"))
+                .isEqualTo("jdbc:postgresql://postgres:5432/" + postgres.get("POSTGRES_DB") + "?user=postgres&password="
+                        + postgres.get("POSTGRES_PASSWORD"));
     }
 
     @Test
