@@ -1,0 +1,72 @@
+package dev.lockstep.spring.locked;
+
+import dev.lockstep.core.InvalidRequestException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+
+/** The names that expressions may use for a method's arguments: those in the source, and {@code #p0} or {@code #a0} for the first. */
+final class ArgumentNames {
+    static final ParameterNameDiscoverer DISCOVERER = new DefaultParameterNameDiscoverer();
+
+    private final int count;
+    private final @Nullable List<String> inSource;
+
+    ArgumentNames(Method method) {
+        count = method.getParameterCount();
+        @Nullable String @Nullable [] found = DISCOVERER.getParameterNames(method);
+        inSource =
+                found == null ? null : Arrays.stream(found).map(String::valueOf).toList();
+    }
+
+    void check(SpelExpression expression, BiFunction<String, String, InvalidRequestException> invalid) {
+        check(expression.getAST(), invalid);
+    }
+
+    private void check(SpelNode node, BiFunction<String, String, InvalidRequestException> invalid) {
+        if (node instanceof FunctionReference) {
+            throw invalid.apply("there is no function " + node.toStringAST(), "Call a method of an argument instead.");
+        }
+        if (node instanceof VariableReference && !isKnown(node.toStringAST().substring(1))) {
+            throw unknown(node.toStringAST(), invalid);
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            check(node.getChild(i), invalid);
+        }
+    }
+
+    private boolean isKnown(String name) {
+        return name.equals("root")
+                || name.equals("this")
+                || (inSource != null && inSource.contains(name))
+                || isNumbered(name);
+    }
+
+    private boolean isNumbered(String name) {
+        return name.matches("[ap][0-9]{1,3}") && Integer.parseInt(name.substring(1)) < count;
+    }
+
+    private InvalidRequestException unknown(String name, BiFunction<String, String, InvalidRequestException> invalid) {
+        String what = "the method has no argument " + name;
+        if (count == 0) {
+            return invalid.apply(what, "It has none at all. Write a fixed id.");
+        }
+        if (inSource == null) {
+            return invalid.apply(
+                    what + " that is known by its name, since its class was compiled without them",
+                    "Compile with -parameters, or write #p0 for the first argument.");
+        }
+        List<String> names = new ArrayList<>();
+        inSource.forEach(each -> names.add("#" + each));
+        return invalid.apply(what, "Its arguments are: " + String.join(", ", names) + ".");
+    }
+}

@@ -1,0 +1,96 @@
+package dev.lockstep.spring.locked;
+
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.Kinds;
+import dev.lockstep.spring.Locked;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+
+/** Makes a {@link LockedMethod} of a method and its annotation, or says what is wrong with them. */
+final class LockedMethodReader {
+    private final Kinds kinds;
+    private final UnaryOperator<String> properties;
+
+    LockedMethodReader(Kinds kinds, UnaryOperator<String> properties) {
+        this.kinds = kinds;
+        this.properties = properties;
+    }
+
+    LockedMethod read(Method method, Class<?> type, Locked locked) {
+        String where = where(method, type);
+        if (locked.value().length + locked.shared().length == 0) {
+            throw invalid(where, "it names no key", "Write one, such as @Locked(\"user:#{#userId}\").");
+        }
+        LockedMethod.Keys keys = new LockedMethod.Keys(
+                templates(locked.value(), method, where), templates(locked.shared(), method, where));
+        String owner = locked.owner().isBlank()
+                ? type.getSimpleName() + "." + method.getName()
+                : resolved(locked.owner(), "owner", where);
+        LockedMethod.Options options = new LockedMethod.Options(
+                duration(locked.within(), "within", where), atMost(locked.atMost(), where), owner);
+        return new LockedMethod(method, where, keys, options, ReturnedValue.isFuture(method));
+    }
+
+    /** The method as messages name it. */
+    static String where(Method method, Class<?> type) {
+        String arguments = Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", "));
+        return "@Locked on " + type.getName() + "." + method.getName() + "(" + arguments + ")";
+    }
+
+    static InvalidRequestException invalid(String where, String what, String instead) {
+        return new InvalidRequestException(where + ": " + what + ". " + instead);
+    }
+
+    private List<KeyTemplate> templates(String[] texts, Method method, String where) {
+        ArgumentNames arguments = new ArgumentNames(method);
+        return Arrays.stream(texts)
+                .map(text ->
+                        new KeyTemplateParser(kinds, properties, arguments, where + ", key '" + text + "'").parse(text))
+                .toList();
+    }
+
+    private @Nullable Duration atMost(String text, String where) {
+        Duration longest = duration(text, "atMost", where);
+        if (longest != null && longest.isZero()) {
+            throw invalid(where, "atMost = \"" + text + "\" is no time at all", "Write how long, such as \"30s\".");
+        }
+        return longest;
+    }
+
+    private @Nullable Duration duration(String text, String option, String where) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        String value = resolved(text, option, where);
+        String named = option + " = \"" + text + "\"" + (value.equals(text) ? "" : ", which is \"" + value + "\",");
+        Duration duration;
+        try {
+            duration = DurationStyle.detectAndParse(value.strip());
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw invalid(where, named + " is no duration", "Write it as \"500ms\", \"2s\" or \"PT2S\".");
+        }
+        if (duration.isNegative()) {
+            throw invalid(where, named + " is negative", "Write a time of zero or more, such as \"2s\".");
+        }
+        return duration;
+    }
+
+    private String resolved(String text, String option, String where) {
+        try {
+            return properties.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw invalid(
+                    where,
+                    option + " = \"" + text + "\" names a property that is not set",
+                    "Set it, or write a default as ${name:2s}.");
+        }
+    }
+}

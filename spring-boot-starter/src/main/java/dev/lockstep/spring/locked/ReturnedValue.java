@@ -1,0 +1,75 @@
+package dev.lockstep.spring.locked;
+
+import dev.lockstep.core.InvalidRequestException;
+import java.lang.reflect.Method;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
+
+/** What a method returns, as far as it tells when the method's work is done. */
+final class ReturnedValue {
+    private static final String CURE =
+            "Return a CompletableFuture or a CompletionStage, or nothing that goes on after the method.";
+
+    /** By name, since the class path need not have them. */
+    private static final Set<String> PUBLISHERS =
+            Set.of("org.reactivestreams.Publisher", "kotlinx.coroutines.flow.Flow");
+
+    private ReturnedValue() {}
+
+    static boolean isFuture(Method method) {
+        return CompletionStage.class.isAssignableFrom(method.getReturnType());
+    }
+
+    /** Refuses what goes on after the method without telling when it ends. */
+    static void check(Method method, String where) {
+        Class<?> type = method.getReturnType();
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            throw LockedMethodReader.invalid(where, "it is a suspending function, whose end a proxy doesn't see", CURE);
+        }
+        if (isFuture(method)) {
+            checkFuture(type, where);
+        } else if (Future.class.isAssignableFrom(type)) {
+            throw LockedMethodReader.invalid(
+                    where, "it returns a " + type.getName() + ", which doesn't tell when it is done", CURE);
+        } else if (isPublisher(type)) {
+            throw LockedMethodReader.invalid(
+                    where,
+                    "it returns a " + type.getName() + ", whose work begins after the method has returned",
+                    CURE);
+        }
+    }
+
+    private static void checkFuture(Class<?> type, String where) {
+        if (!type.isAssignableFrom(CompletableFuture.class)) {
+            throw LockedMethodReader.invalid(
+                    where,
+                    "it returns a " + type.getName() + ", and callers get a future of Lockstep's own in its place",
+                    "Declare a CompletableFuture or a CompletionStage.");
+        }
+    }
+
+    private static boolean isPublisher(Class<?> type) {
+        return Flow.Publisher.class.isAssignableFrom(type)
+                || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                        .anyMatch(each -> PUBLISHERS.contains(each.getName()))
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+
+    /** Refuses a future that the declared type hid from {@link #check}: its lock would be given back too early. */
+    static void checkHidden(@Nullable Object value, LockedMethod method) {
+        if (value != null
+                && (value instanceof Future || value instanceof CompletionStage || isPublisher(value.getClass()))) {
+            throw new InvalidRequestException(method.where() + ": it returned a "
+                    + value.getClass().getName()
+                    + ", which its declaration doesn't say, so the locks were given back before that was done. "
+                    + CURE);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lockstep.spring.locked;
+
+import org.jspecify.annotations.NullMarked;
