@@ -55,6 +55,9 @@ public interface Locks extends AutoCloseable {
     /** Who holds and who waits now, as the store sees it. */
     LockSnapshot snapshot();
 
+    /** The kind of store that they are on, as leases and events name it, such as {@code memory}. */
+    String storeName();
+
     /** How much these locks hold and wait for now; no store is asked. */
     LockFigures figures();
 

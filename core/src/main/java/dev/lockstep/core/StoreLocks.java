@@ -261,6 +261,11 @@ final class StoreLocks implements Locks {
     }
 
     @Override
+    public String storeName() {
+        return store.name();
+    }
+
+    @Override
     public LockFigures figures() {
         return book.figures();
     }
@@ -301,10 +306,6 @@ final class StoreLocks implements Locks {
     }
 
     // ---- for the leases
-
-    String storeName() {
-        return store.name();
-    }
 
     LeaseKeeper keeper() {
         return keeper;

@@ -234,7 +234,7 @@ public final class RowLockStore implements LockStore {
 
     /** How many requests had to wait, or were refused, only because another key uses the same row, as far as this store could tell. */
     public long sharedRowWaits() {
-        return store().sharedRowWaits();
+        return opened.ifMade().map(made -> made.store().sharedRowWaits()).orElse(0L);
     }
 
     @Override

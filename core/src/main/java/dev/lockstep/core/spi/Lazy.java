@@ -3,6 +3,7 @@ package dev.lockstep.core.spi;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,6 +27,11 @@ public final class Lazy<T> {
     public T get() {
         T made = value;
         return made != null ? made : make();
+    }
+
+    /** The value, if it was needed before. */
+    public Optional<T> ifMade() {
+        return Optional.ofNullable(value);
     }
 
     /** Lets no value be made any more, and does something with the one that was, if there is one. */

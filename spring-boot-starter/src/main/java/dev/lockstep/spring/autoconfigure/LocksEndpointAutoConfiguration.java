@@ -1,0 +1,24 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.core.Locks;
+import dev.lockstep.spring.actuate.LocksEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+
+/** The endpoint that shows who holds and who waits. */
+@AutoConfiguration(afterName = "dev.lockstep.spring.autoconfigure.LockstepAutoConfiguration")
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
+public final class LocksEndpointAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnSingleCandidate(Locks.class)
+    LocksEndpoint lockstepLocksEndpoint(Locks locks) {
+        return new LocksEndpoint(locks);
+    }
+}
