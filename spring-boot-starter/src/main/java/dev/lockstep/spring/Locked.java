@@ -18,9 +18,15 @@ import java.lang.annotation.Target;
  * void transfer(String from, String to, long amount) { … }
  * }</pre>
  *
- * <p>A key is written as {@code kind:id/kind:id}; an id may be an expression over the method's arguments, by their names. Whatever an
- * argument holds is one id, also with {@code /} or {@code :} in it. An expression that answers a collection or an array stands for one
- * key for each element. Keys are checked when the application starts.
+ * <p>A key is written as {@code kind:id/kind:id}; an id may be an expression over the method's arguments, by their names or as
+ * {@code #p0}. Whatever an argument holds is one id, also with {@code /} or {@code :} in it; null and empty ones are refused before anything
+ * is locked. An expression that answers a collection or an array stands for one key for each element. Keys are checked when the application
+ * starts.
+ *
+ * <p>On a class it goes for all public methods; a method's own wins. Inside a transaction that has already begun, the locks are held until
+ * that has ended. A transaction whose lock was lost is rolled back, and a method whose lock was lost by its end throws a
+ * {@link dev.lockstep.core.LeaseLostException}. When the locks can't be had in time, it is a
+ * {@link dev.lockstep.core.LockTimeoutException}.
  */
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -33,7 +39,7 @@ public @interface Locked {
     /** What others may hold meanwhile too, but nobody exclusively. */
     String[] shared() default {};
 
-    /** How long to wait, such as {@code 500ms} or {@code 2s}; {@code lockstep.wait} unless given. May be a {@code ${property}}. */
+    /** How long to wait, such as {@code 500ms} or {@code 2s}, or {@code 0s} for not at all; {@code lockstep.wait} unless given. May be a {@code ${property}}. */
     String within() default "";
 
     /** How long to hold at most, however often the lease is renewed; {@code lockstep.longest-hold} unless given. May be a {@code ${property}}. */

@@ -1,0 +1,112 @@
+package dev.lockstep.spring.locked;
+
+import static dev.lockstep.core.LockRequest.exclusive;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.Locks;
+import dev.lockstep.spring.Locked;
+import dev.lockstep.testkit.FaultyStore;
+import dev.lockstep.testkit.Tenancy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+
+/** Where the locks stand among what other annotations do. */
+@Tag("once")
+class LockedWithOthersTest {
+    private final AnnotationConfigApplicationContext context =
+            new AnnotationConfigApplicationContext(MemoryLocks.class, Others.class, Service.class);
+    private final Service service = context.getBean(Service.class);
+    private final Locks locks = context.getBean(Locks.class);
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync
+    @EnableCaching
+    @EnableResilientMethods
+    static class Others {
+        @Bean
+        CacheManager caches() {
+            return new ConcurrentMapCacheManager();
+        }
+    }
+
+    static class Service {
+        private final AtomicInteger attempts = new AtomicInteger();
+
+        @Async
+        @Locked(value = "user:#{#u}", within = "30s")
+        public CompletableFuture<Thread> elsewhere(String u, CompletableFuture<?> end) {
+            return end.thenApply(ended -> Thread.currentThread());
+        }
+
+        @Retryable(maxRetries = 1, delay = 0)
+        @Locked("user:#{#u}")
+        public int twice(String u) {
+            if (attempts.incrementAndGet() == 1) {
+                throw new IllegalStateException("once more");
+            }
+            return attempts.get();
+        }
+
+        @Cacheable("answers")
+        @Locked("user:#{#u}")
+        public int cached(String u) {
+            return attempts.incrementAndGet();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        context.close();
+    }
+
+    private int acquired() {
+        return context.getBean(FaultyStore.class).calls(FaultyStore.Call.ACQUIRE);
+    }
+
+    private boolean isFree() {
+        return Elsewhere.isFree(locks, exclusive(Tenancy.user("u1")));
+    }
+
+    @Test
+    void anAsynchronousMethodLocksOnItsOwnThreadUntilItsWorkIsDone() {
+        CompletableFuture<String> end = new CompletableFuture<>();
+        CompletableFuture<Thread> answer;
+        try (Lease mine = locks.acquire(exclusive(Tenancy.user("u1")))) {
+            answer = service.elsewhere("u1", end); // doesn't wait for the lock that this thread has
+            assertThat(mine.isHeld()).isTrue();
+        }
+        await().until(() -> !isFree());
+        end.complete("");
+        assertThat(answer.join()).isNotNull();
+        assertThat(isFree()).isTrue();
+    }
+
+    @Test
+    void eachAttemptTakesTheLockAnew() {
+        assertThat(service.twice("u1")).isEqualTo(2);
+        assertThat(acquired()).isEqualTo(2);
+    }
+
+    @Test
+    void aCachedAnswerIsGivenUnderTheLockToo() {
+        assertThat(service.cached("u1")).isEqualTo(1);
+        assertThat(service.cached("u1")).isEqualTo(1);
+        assertThat(acquired()).isEqualTo(2);
+    }
+}
