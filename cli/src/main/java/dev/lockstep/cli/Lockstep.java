@@ -50,8 +50,9 @@ public final class Lockstep implements Runnable {
 
     static CommandLine commandLine(Terminal terminal) {
         Failures failures = new Failures(terminal);
-        return new CommandLine(new Lockstep(), new Commands(terminal))
-                .setOut(terminal.out())
+        CommandLine command = new CommandLine(new Lockstep(), new Commands(terminal));
+        command.getSubcommands().values().forEach(each -> each.getCommandSpec().versionProvider(new Version()));
+        return command.setOut(terminal.out())
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.ansi()))
                 .setUsageHelpWidth(terminal.columns())

@@ -4,6 +4,7 @@ import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.core.InvalidRequestException;
 import java.util.Optional;
+import java.util.logging.LogManager;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Option;
@@ -57,6 +58,8 @@ final class StoreMixin {
         }
         if (verbose) {
             System.setProperty("lockstep.log", "INFO"); // read when the first logger is made
+        } else {
+            LogManager.getLogManager().reset(); // some drivers log past logback
         }
         return StoreAddress.parse(url == null ? "" : url, credentials(), Optional.ofNullable(namespace));
     }
@@ -67,7 +70,8 @@ final class StoreMixin {
     }
 
     static boolean isVerbose(ParseResult parsed) {
-        return parsed.matchedOptions().stream()
+        return parsed.asCommandLineList().stream()
+                .flatMap(command -> command.getParseResult().matchedOptions().stream())
                 .filter(option -> VERBOSE.equals(option.longestName()))
                 .findFirst()
                 .map(ArgSpec::getValue)

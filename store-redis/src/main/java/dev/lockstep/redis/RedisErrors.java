@@ -4,6 +4,7 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import java.io.IOException;
 import java.util.List;
@@ -31,9 +32,22 @@ final class RedisErrors {
         if (cause instanceof LockException ours) {
             return ours;
         }
-        String said = cause.getMessage() == null ? cause.toString() : cause.getMessage();
         ErrorCode code = isUnavailable(cause) ? ErrorCode.STORE_UNAVAILABLE : ErrorCode.STORE_FAILED;
-        return new LockException(code, doing + " failed: " + said + wayOut(cause), keys, cause);
+        return new LockException(code, doing + " failed: " + said(cause) + wayOut(cause), keys, cause);
+    }
+
+    /** The message and, where a connection couldn't be made, the reason, which only the innermost error has. */
+    private static String said(Throwable cause) {
+        String said = messageOf(cause).replace("/<unresolved>", "");
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return cause instanceof RedisConnectionException && root != cause ? said + ": " + messageOf(root) : said;
+    }
+
+    private static String messageOf(Throwable error) {
+        return error.getMessage() == null ? error.toString() : error.getMessage();
     }
 
     /** What really happened, without what futures wrap around it. */

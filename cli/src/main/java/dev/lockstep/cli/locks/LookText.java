@@ -49,7 +49,9 @@ public final class LookText {
     }
 
     private static String count(int number, String one, String more) {
-        return number == 0 ? "No " + one : String.format(Locale.ROOT, "%,d %s:", number, number == 1 ? one : more);
+        return number == 0
+                ? "No " + one + "."
+                : String.format(Locale.ROOT, "%,d %s:", number, number == 1 ? one : more);
     }
 
     private Table held() {

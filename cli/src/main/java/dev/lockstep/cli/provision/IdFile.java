@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Keys as text, one a line, such as {@code user:u1/account:a1}. Empty lines and those that begin with # don't count. */
 public final class IdFile {
@@ -35,15 +36,17 @@ public final class IdFile {
     public static List<LockKey> read(String file, LockKind... kinds) {
         IdFile ids = new IdFile(file, Kinds.of(kinds));
         try (BufferedReader reader = open(file)) {
-            reader.lines().forEach(ids::add);
+            for (@Nullable String text = reader.readLine(); text != null; text = reader.readLine()) {
+                ids.add(text);
+            }
         } catch (NoSuchFileException e) {
             throw new InvalidRequestException(
                     "There is no file " + file + ". Name one with a key a line, or - for the standard input.");
-        } catch (CharacterCodingException | java.io.UncheckedIOException e) {
+        } catch (CharacterCodingException e) {
             throw new InvalidRequestException("Line " + (ids.line + 1) + " of " + ids.name
                     + ", or one near it, can't be read as UTF-8. Convert the file.");
         } catch (IOException e) {
-            throw new InvalidRequestException("Reading " + ids.name + " failed: " + e);
+            throw new InvalidRequestException("Reading " + ids.name + " failed: " + e.getMessage() + ".");
         }
         return ids.checked();
     }

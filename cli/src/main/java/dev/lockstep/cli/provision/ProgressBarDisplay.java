@@ -3,8 +3,6 @@ package dev.lockstep.cli.provision;
 import dev.lockstep.cli.terminal.Terminal;
 import dev.lockstep.jdbc.ProvisioningProgress;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -30,7 +28,7 @@ final class ProgressBarDisplay extends ProgressDisplay {
             shown = open(progress.rowsTotal());
             bar = shown;
         }
-        shown.setExtraMessage(String.format(Locale.ROOT, " %,.0f rows/s", progress.rowsPerSecond()));
+        shown.setExtraMessage(" " + rateAndRest(progress));
         shown.stepTo(progress.rowsDone());
     }
 
@@ -40,13 +38,14 @@ final class ProgressBarDisplay extends ProgressDisplay {
                 .setInitialMax(rows)
                 .setStyle(terminal.unicode() ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(REFRESH_MILLIS)
-                .setEtaFunction(state -> eta())
+                .hideEta() // its own guess counts the rows that were there before
                 .setConsumer(line)
                 .build();
     }
 
-    private Optional<Duration> eta() {
-        return last().map(ProvisioningProgress::eta);
+    /** {@code 210,000 rows/s, 9 s left}. */
+    private static String rateAndRest(ProvisioningProgress progress) {
+        return progress.toString().replaceFirst(".*\\), ", "");
     }
 
     @Override
@@ -56,11 +55,11 @@ final class ProgressBarDisplay extends ProgressDisplay {
 
     @Override
     public void close() {
-        if (bar == null) {
-            line.close();
-        } else {
+        if (bar != null) {
+            bar.refresh();
             bar.close();
             bar = null;
         }
+        line.close(); // the bar closes it too, but on a thread of its own, later
     }
 }

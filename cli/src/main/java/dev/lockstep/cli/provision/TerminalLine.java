@@ -7,6 +7,7 @@ import me.tongfei.progressbar.ProgressBarConsumer;
 final class TerminalLine implements ProgressBarConsumer {
     private final Terminal terminal;
     private int shown;
+    private boolean closed;
 
     TerminalLine(Terminal terminal) {
         this.terminal = terminal;
@@ -19,6 +20,9 @@ final class TerminalLine implements ProgressBarConsumer {
 
     @Override
     public synchronized void accept(String text) {
+        if (closed) {
+            return;
+        }
         String plain = text.replace("\r", "").stripTrailing();
         String fitting = plain.substring(0, Math.min(plain.length(), getMaxRenderedLength()));
         terminal.err().print("\r" + fitting + " ".repeat(Math.max(0, shown - fitting.length())));
@@ -28,9 +32,9 @@ final class TerminalLine implements ProgressBarConsumer {
 
     @Override
     public synchronized void close() {
-        if (shown > 0) {
+        if (!closed && shown > 0) {
             terminal.err().println();
-            shown = 0;
         }
+        closed = true;
     }
 }

@@ -6,6 +6,7 @@ import dev.lockstep.core.LockException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 
@@ -16,6 +17,8 @@ import java.util.Properties;
  * @param shown the URL without passwords
  */
 record JdbcUrl(String text, String shown, Credentials credentials) {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     static JdbcUrl parse(String url, Credentials credentials) {
         if (!url.matches("(?is)jdbc:(mysql|mariadb|postgresql):.*")) {
             throw new InvalidRequestException("'" + Secrets.hide(url)
@@ -51,11 +54,17 @@ record JdbcUrl(String text, String shown, Credentials credentials) {
         Properties properties = new Properties();
         credentials.user().ifPresent(user -> properties.setProperty("user", user));
         credentials.password().ifPresent(password -> properties.setProperty("password", password));
-        try {
-            return DriverManager.getConnection(text, properties);
-        } catch (SQLException e) {
-            throw failure("Connecting to " + shown, e);
-        }
+        return InTime.call(PATIENCE, "Connecting to " + shown, () -> {
+            try {
+                return DriverManager.getConnection(text, properties);
+            } catch (SQLException e) {
+                throw failure("Connecting to " + shown, e);
+            } catch (RuntimeException e) { // such as a port that is no port
+                throw new InvalidRequestException(
+                        "The driver can't use the URL " + shown + ": " + Secrets.hide(String.valueOf(e.getMessage()))
+                                + ". Write jdbc:mysql://host:3306/database or the like.");
+            }
+        });
     }
 
     static LockException failure(String doing, SQLException e) {

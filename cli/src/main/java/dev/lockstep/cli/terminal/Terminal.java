@@ -57,7 +57,7 @@ public record Terminal(
     public void entry(Mark mark, String what, String remark) {
         out.println(mark(mark) + " " + what);
         if (!remark.isBlank()) {
-            out.println("  " + " ".repeat(mark.in(unicode).length()) + remark);
+            out.println(" ".repeat(mark.in(unicode).length() + 1) + remark);
         }
     }
 

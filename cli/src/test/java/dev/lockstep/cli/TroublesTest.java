@@ -1,0 +1,180 @@
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestDatabase;
+import dev.lockstep.testservers.TestServer;
+import dev.lockstep.testservers.TestServers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What people see when something is wrong with the store: a sentence, an exit code, and no stack trace. */
+@Tag("slow")
+@Tag("once")
+@Timeout(120)
+class TroublesTest {
+    private static void assertTrouble(Run run, ExitCode code, String... said) {
+        assertThat(run.err()).contains(said).startsWith("error: ").doesNotContain("\tat ", "Exception");
+        assertThat(run.code()).as(run.err()).isEqualTo(code.number());
+        assertThat(run.out()).isEmpty();
+    }
+
+    // ---- the command line
+
+    @Test
+    void anUnknownStore() {
+        assertTrouble(
+                Run.of("locks", "--store", "oracle:thin"), ExitCode.USAGE, "'oracle:thin' is no store that is known");
+    }
+
+    @Test
+    void anotherDatabase() {
+        assertTrouble(
+                Run.of("locks", "--store", "jdbc:oracle:thin:@h:1/x"), ExitCode.USAGE, "not a URL of MySQL, MariaDB");
+    }
+
+    @Test
+    void noStore() {
+        assertTrouble(Run.of("locks"), ExitCode.USAGE, "Which store?", "LOCKSTEP_STORE");
+    }
+
+    @Test
+    void aWrongOptionIsNamedWithItsNeighbours() {
+        Run run = Run.of("locks", "--stor", "memory");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE.number());
+        assertThat(run.err()).contains("--stor", "Try: lockstep locks --help");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:mysql:", "jdbc:postgresql://h:port/x", "redis://", "jdbc:mariadb://h:99999999/x"})
+    void aWrongUrl(String url) {
+        Run run = Run.of("locks", "--store", url);
+        assertThat(run.err()).startsWith("error: ").doesNotContain("\tat ", "This should not");
+        assertThat(run.code()).isIn(ExitCode.USAGE.number(), ExitCode.UNREACHABLE.number());
+    }
+
+    // ---- servers that can't be reached
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:mysql://%s/x", "jdbc:mariadb://%s/x", "jdbc:postgresql://%s/x", "redis://%s"})
+    @Timeout(20)
+    void nobodyIsThere(String url) throws IOException {
+        Run run = Run.of("locks", "--store", url.formatted("127.0.0.1:" + closedPort()), "--user", "app");
+        assertTrouble(run, ExitCode.UNREACHABLE, "127.0.0.1");
+    }
+
+    private static int closedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Test
+    @Timeout(40)
+    void somethingIsThereAndSaysNothing() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            List<CompletableFuture<Run>> runs = Stream.of("jdbc:mysql://%s/x", "jdbc:postgresql://%s/x", "redis://%s")
+                    .map(url -> url.formatted("127.0.0.1:" + socket.getLocalPort()))
+                    .map(url -> CompletableFuture.supplyAsync(
+                            () -> Run.of("locks", "--store", url, "--user", "app"), task -> new Thread(task).start()))
+                    .toList();
+            runs.forEach(run -> assertTrouble(run.join(), ExitCode.UNREACHABLE, "127.0.0.1"));
+        }
+    }
+
+    // ---- servers that refuse
+
+    @ParameterizedTest
+    @CsvSource({"MYSQL,app", "MARIADB,app", "POSTGRES,no-such-role"})
+    void aWrongUserOrPassword(ServerKind kind, String user) {
+        TestServer server = TestServers.shared(kind);
+        Run run = Run.of("locks", "--store", withPassword(server.jdbcUrl()), "--user", user);
+        assertTrouble(run, ExitCode.REFUSED, user, "Look at the name of the database, the user and the password.");
+        assertThat(run.err()).doesNotContain("sesame");
+    }
+
+    private static String withPassword(String url) {
+        return url + (url.contains("?") ? "&" : "?") + "password=sesame";
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MYSQL", "MARIADB", "POSTGRES"})
+    void anUnknownDatabase(ServerKind kind) {
+        TestServer server = TestServers.shared(kind);
+        String url = server.jdbcUrl().replace("/" + server.database(), "/nowhere");
+        assertTrouble(Run.of("locks", "--store", url, "--user", server.user()), ExitCode.REFUSED, "nowhere");
+    }
+
+    @Test
+    void missingTables() throws Exception {
+        try (TestDatabase database = TestServers.mysql().freshDatabase()) {
+            String[] store = {"--store", database.jdbcUrl(), "--user", database.user()};
+            assertTrouble(
+                    Run.of("locks", store[0], store[1], store[2], store[3]),
+                    ExitCode.REFUSED,
+                    "The table hier_lock_settings is missing",
+                    "lockstep provision");
+            assertTrouble(
+                    Run.of("provision", "--check", store[0], store[1], store[2], store[3]),
+                    ExitCode.REFUSED,
+                    "The table hier_lock_settings is missing");
+        }
+    }
+
+    @Test
+    void noPermission() throws Exception {
+        try (TestDatabase database = TestServers.mysql().freshDatabase();
+                Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            String user = "u" + UUID.randomUUID().toString().substring(0, 8);
+            statement.execute("CREATE USER " + user + " IDENTIFIED BY 'sesame'");
+            statement.execute("GRANT SELECT ON " + database.name() + ".* TO " + user);
+            Run run = Run.of(
+                    "provision",
+                    "--store",
+                    database.jdbcUrl(),
+                    "--user",
+                    user,
+                    "--password=sesame",
+                    "--kind",
+                    "user:0");
+            assertTrouble(run, ExitCode.REFUSED, "CREATE command denied", "Grant the user");
+            statement.execute("DROP USER " + user);
+        }
+    }
+
+    @Test
+    void aRedisThatWantsAPassword() {
+        try (PrivateServer server = TestServers.startRedis("--requirepass", "open-it")) {
+            assertTrouble(Run.of("locks", "--store", server.url()), ExitCode.REFUSED, "NOAUTH");
+            String wrong = server.url().replace("redis://", "redis://:sesame@");
+            Run refused = Run.of("locks", "--store", wrong);
+            assertTrouble(refused, ExitCode.REFUSED, "WRONGPASS");
+            assertThat(refused.err()).doesNotContain("sesame");
+            assertThat(Run.of("locks", "--store", server.url(), "--password=open-it")
+                            .code())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void aStackTraceIsThereForWhoAsks() throws IOException {
+        String url = "jdbc:postgresql://127.0.0.1:" + closedPort() + "/x";
+        assertThat(Run.of("locks", "--verbose", "--store", url).err()).contains("\tat ", "PSQLException");
+    }
+}
