@@ -21,7 +21,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
-        say(Objects.requireNonNullElse(e.getMessage(), "The command line is wrong."));
+        say(
+                e instanceof UnmatchedArgumentException unknown
+                        ? "Unknown: " + String.join(" ", unknown.getUnmatched())
+                        : Objects.requireNonNullElse(e.getMessage(), "The command line is wrong."));
         if (!UnmatchedArgumentException.printSuggestions(e, terminal.err())) {
             terminal.err().println(command.getHelp().fullSynopsis().strip());
         }

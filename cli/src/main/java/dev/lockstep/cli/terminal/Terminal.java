@@ -27,7 +27,7 @@ public record Terminal(
         return of(System.getProperties(), System.getenv());
     }
 
-    private static Terminal of(Map<Object, Object> properties, Map<String, String> environment) {
+    static Terminal of(Map<Object, Object> properties, Map<String, String> environment) {
         String columns = String.valueOf(properties.getOrDefault("lockstep.columns", ""));
         boolean terminal = columns.matches("[1-9][0-9]{0,4}");
         boolean interactive = terminal && !"dumb".equals(environment.get("TERM"));
