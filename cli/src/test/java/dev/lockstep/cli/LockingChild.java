@@ -7,15 +7,12 @@ import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.core.CallSites;
 import dev.lockstep.core.Kinds;
-import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
 import dev.lockstep.testservers.ChildJvm;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** Another process with locks: {@code hold KEY OWNER} answers when it has it, {@code queue KEY OWNER} at once. */
@@ -44,11 +41,10 @@ final class LockingChild {
                 .kinds(kinds)
                 .build();
         Kinds known = Kinds.of(kinds);
-        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         ChildJvm.obey(words -> {
             var request = exclusive(known.parse(words[1])).as(words[2]).within(LONG);
             if (words[0].equals("queue")) {
-                waiting.add(locks.acquireAsync(request));
+                var unused = locks.acquireAsync(request); // whether it ever gets it is of no interest
             } else {
                 locks.acquire(request);
             }

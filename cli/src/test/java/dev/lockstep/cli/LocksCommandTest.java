@@ -55,8 +55,10 @@ class LocksCommandTest {
     void ofRedis() throws Exception {
         TestServer server = TestServers.redis();
         String namespace = "locks-" + UUID.randomUUID();
-        try (RedisLockStore created =
-                        RedisLockStore.at(server.url()).namespace(namespace).createNamespace();
+        try (RedisLockStore created = RedisLockStore.at(server.url())
+                        .namespace(namespace)
+                        .answerWithin(Duration.ofSeconds(30))
+                        .createNamespace();
                 ChildJvm holder = LockingChild.start(server.url(), "", namespace, KINDS);
                 ChildJvm waiter = LockingChild.start(server.url(), "", namespace, KINDS)) {
             holdAndWait(holder, waiter);

@@ -2,6 +2,7 @@ package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.testservers.ChildJvm;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
@@ -14,8 +15,6 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,7 +71,7 @@ class TroublesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:mysql://%s/x", "jdbc:mariadb://%s/x", "jdbc:postgresql://%s/x", "redis://%s"})
-    @Timeout(20)
+    @Timeout(25)
     void nobodyIsThere(String url) throws IOException {
         Run run = Run.of("locks", "--store", url.formatted("127.0.0.1:" + closedPort()), "--user", "app");
         assertTrouble(run, ExitCode.UNREACHABLE, "127.0.0.1");
@@ -85,15 +84,30 @@ class TroublesTest {
     }
 
     @Test
-    @Timeout(40)
     void somethingIsThereAndSaysNothing() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            List<CompletableFuture<Run>> runs = Stream.of("jdbc:mysql://%s/x", "jdbc:postgresql://%s/x", "redis://%s")
-                    .map(url -> url.formatted("127.0.0.1:" + socket.getLocalPort()))
-                    .map(url -> CompletableFuture.supplyAsync(
-                            () -> Run.of("locks", "--store", url, "--user", "app"), task -> new Thread(task).start()))
-                    .toList();
-            runs.forEach(run -> assertTrouble(run.join(), ExitCode.UNREACHABLE, "127.0.0.1"));
+        try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ChildJvm mysql = hasty("jdbc:mysql://127.0.0.1:" + socket.getLocalPort() + "/x");
+                ChildJvm postgres = hasty("jdbc:postgresql://127.0.0.1:" + socket.getLocalPort() + "/x");
+                ChildJvm redis = hasty("redis://127.0.0.1:" + socket.getLocalPort())) {
+            for (ChildJvm child : List.of(mysql, postgres, redis)) {
+                assertThat(child.answer()).startsWith("error: ").contains("127.0.0.1");
+                assertThat(child.exitCode()).isEqualTo(ExitCode.UNREACHABLE.number());
+            }
+        }
+    }
+
+    private static ChildJvm hasty(String store) throws IOException {
+        return ChildJvm.start(Hasty.class, "locks", "--user", "app", "--store", store);
+    }
+
+    /** The command in a process of its own that has little patience, and tells errors on the standard output. */
+    static final class Hasty {
+        private Hasty() {}
+
+        public static void main(String[] args) {
+            System.setProperty("lockstep.patience.millis", "1000");
+            System.setErr(System.out);
+            Lockstep.main(args);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What {@code ./lockstep} runs: six short scenes or, with the name of an example, that example. */
+/** What {@code ./lockstep demo} runs: six short scenes or, with the name of an example, that example. */
 public final class Demo {
     /** The {@code main} method of an example. */
     @FunctionalInterface
@@ -14,7 +14,7 @@ public final class Demo {
         void run(String[] args) throws Exception;
     }
 
-    /** Every example, by the name that {@code ./lockstep} knows it by. */
+    /** Every example, by the name that {@code ./lockstep demo} knows it by. */
     static final Map<String, Example> EXAMPLES = new TreeMap<>(Map.ofEntries(
             Map.entry("GettingStarted", GettingStarted::main),
             Map.entry("QuickStart", QuickStart::main),
@@ -77,6 +77,6 @@ public final class Demo {
             Backstage.pause(pause);
         }
         screen.text("");
-        screen.text("One example at a time: ./lockstep NAME, with one of " + String.join(", ", names()) + ".");
+        screen.text("One example at a time: ./lockstep demo NAME, with one of " + String.join(", ", names()) + ".");
     }
 }

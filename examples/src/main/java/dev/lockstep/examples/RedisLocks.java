@@ -19,7 +19,7 @@ public final class RedisLocks {
 
     public static void main(String[] args) {
         if (args.length != 1) {
-            System.out.println("This example needs a Redis server: ./lockstep RedisLocks redis://127.0.0.1:6379");
+            System.out.println("This example needs a Redis server: ./lockstep demo RedisLocks redis://127.0.0.1:6379");
             System.out.println("`docker compose up -d` starts one there.");
             return;
         }

@@ -33,7 +33,7 @@ class ExamplesTest {
     }
 
     @Test
-    @DisplayName("./lockstep knows every example")
+    @DisplayName("./lockstep demo knows every example")
     void everyExampleIsKnown() {
         Set<String> found = new TreeSet<>();
         for (Path source : Repository.javaFiles("examples/src/main")) {
@@ -142,7 +142,7 @@ class ExamplesTest {
     @Test
     @DisplayName("the example that needs Redis says what to pass")
     void exampleOfRedis() throws Exception {
-        assertThat(run("RedisLocks")).first().asString().endsWith("./lockstep RedisLocks redis://127.0.0.1:6379");
+        assertThat(run("RedisLocks")).first().asString().endsWith("./lockstep demo RedisLocks redis://127.0.0.1:6379");
     }
 
     @Test

@@ -12,20 +12,23 @@ import java.util.concurrent.TimeoutException;
 
 /** A bound on calls that may block for ever: a server that accepts a connection and says nothing. */
 final class InTime {
+    /** Long enough for a busy machine; tests shorten it. */
+    static final Duration PATIENCE = Duration.ofMillis(Long.getLong("lockstep.patience.millis", 15_000));
+
     private InTime() {}
 
     /** Calls on a thread of its own, which is left to itself when it takes too long; it doesn't keep the process. */
-    static <T> T call(Duration patience, String doing, Callable<T> work) {
+    static <T> T call(String doing, Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         Thread thread = new Thread(task, "lockstep-connect");
         thread.setDaemon(true);
         thread.start();
         try {
-            return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return task.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw failed(
                     ErrorCode.STORE_UNAVAILABLE,
-                    doing + " took longer than " + patience.toSeconds()
+                    doing + " took longer than " + PATIENCE.toSeconds()
                             + " s: something there takes connections and doesn't answer. Look at host and port, and whether"
                             + " the server runs.",
                     e);

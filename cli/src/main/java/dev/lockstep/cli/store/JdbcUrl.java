@@ -6,7 +6,6 @@ import dev.lockstep.core.LockException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 
@@ -17,7 +16,6 @@ import java.util.Properties;
  * @param shown the URL without passwords
  */
 record JdbcUrl(String text, String shown, Credentials credentials) {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     static JdbcUrl parse(String url, Credentials credentials) {
         if (!url.matches("(?is)jdbc:(mysql|mariadb|postgresql):.*")) {
@@ -54,7 +52,7 @@ record JdbcUrl(String text, String shown, Credentials credentials) {
         Properties properties = new Properties();
         credentials.user().ifPresent(user -> properties.setProperty("user", user));
         credentials.password().ifPresent(password -> properties.setProperty("password", password));
-        return InTime.call(PATIENCE, "Connecting to " + shown, () -> {
+        return InTime.call("Connecting to " + shown, () -> {
             try {
                 return DriverManager.getConnection(text, properties);
             } catch (SQLException e) {

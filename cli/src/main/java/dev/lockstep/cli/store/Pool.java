@@ -2,12 +2,10 @@ package dev.lockstep.cli.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.time.Duration;
 
 /** Connections to one database. */
 record Pool(HikariDataSource dataSource) implements AutoCloseable {
     private static final int CONNECTIONS = 40;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     static Pool to(JdbcUrl url) {
         return new Pool(new HikariDataSource(config(url)));
@@ -28,7 +26,7 @@ record Pool(HikariDataSource dataSource) implements AutoCloseable {
         config.setPoolName("lockstep");
         config.setMaximumPoolSize(CONNECTIONS);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(PATIENCE.toMillis());
+        config.setConnectionTimeout(InTime.PATIENCE.toMillis());
         config.setInitializationFailTimeout(-1);
         return config;
     }

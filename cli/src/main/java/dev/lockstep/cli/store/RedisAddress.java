@@ -42,7 +42,7 @@ public final class RedisAddress implements StoreAddress {
 
     @Override
     public LockStore open() {
-        return RedisLockStore.at(uri).namespace(namespace);
+        return RedisLockStore.at(uri).namespace(namespace).answerWithin(InTime.PATIENCE);
     }
 
     @Override
