@@ -96,7 +96,7 @@ class ProvisionCommandTest {
         Run sql = Run.of("provision", "--print-sql", "--kind", "user:0", "--buckets", "100");
         assertThat(sql.code()).isZero();
         assertThat(sql.err()).isEmpty();
-        for (String statement : sql.out().replaceAll("(?m)^--.*$", "").split(";")) {
+        for (String statement : sql.out().replaceAll("(?m)^--.*$", "").split(";", -1)) {
             if (!statement.isBlank()) {
                 execute(database, statement);
             }
