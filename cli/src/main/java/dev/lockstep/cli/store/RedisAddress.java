@@ -90,6 +90,6 @@ public final class RedisAddress implements StoreAddress {
     /** Such as {@code redis://host:6379/0}. */
     @Override
     public String toString() {
-        return Secrets.hide(uri.toURI().toString());
+        return Secrets.hide(uri.toURI().toString()).replace("//…@", "//"); // it has an @ even without a user
     }
 }
