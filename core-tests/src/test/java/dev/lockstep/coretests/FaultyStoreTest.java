@@ -14,6 +14,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.testkit.Breach;
 import dev.lockstep.testkit.FakeClock;
 import dev.lockstep.testkit.FaultyStore;
 import dev.lockstep.testkit.FaultyStore.Call;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FaultyStoreTest {
     private static final LockKey KEY = Tenancy.user("u1");
+    private static final LockKey OTHER_KEY = Tenancy.user("u2");
 
     private final FakeClock clock = new FakeClock();
     private final FaultyStore store = FaultyStore.around(MemoryStore.on(clock));
@@ -117,5 +119,88 @@ class FaultyStoreTest {
         assertThat(heir.isHeld()).isTrue();
         store.forgetAll();
         assertThat(heir.release()).isEqualTo(ReleaseOutcome.LOST);
+    }
+
+    // ---- breaches of the contract
+
+    @Test
+    void forgottenGrantLetsTheNextOneIn() {
+        store.commit(Breach.FORGETS_GRANTS);
+        Lease lease = locks.acquire(exclusive(KEY));
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Granted.class);
+        lease.renew();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void exclusiveTakenAsSharedExcludesNobody() {
+        store.commit(Breach.TAKES_EXCLUSIVE_AS_SHARED);
+        locks.acquire(exclusive(Tenancy.account("u1", "a1")));
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void sharedTakenAsExclusiveExcludesWhatStandsBesideIt() {
+        store.commit(Breach.TAKES_SHARED_AS_EXCLUSIVE);
+        locks.acquire(exclusive(Tenancy.account("u1", "a1")));
+        assertThat(other.tryAcquire(exclusive(Tenancy.account("u1", "a2")))).isInstanceOf(Busy.class);
+    }
+
+    @Test
+    void withoutAncestorsTheWholeAndItsPartsDoNotMeet() {
+        store.commit(Breach.IGNORES_ANCESTORS);
+        locks.acquire(exclusive(KEY));
+        assertThat(other.tryAcquire(exclusive(Tenancy.account("u1", "a1")))).isInstanceOf(Granted.class);
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Busy.class);
+    }
+
+    @Test
+    void whatIsReleasedMayStayUntilItsTermIsOver() {
+        store.commit(Breach.KEEPS_WHAT_IS_RELEASED);
+        Lease lease = locks.acquire(exclusive(KEY).forTerm(Duration.ofSeconds(10)));
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Busy.class);
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void setThatIsRefusedMayKeepItsFirstPart() {
+        Lease last = locks.acquire(exclusive(OTHER_KEY));
+        store.commit(Breach.KEEPS_PARTS_OF_SETS);
+        assertThat(other.tryAcquire(exclusive(KEY, OTHER_KEY))).isInstanceOf(Busy.class);
+        store.heal();
+        last.close();
+        assertThat(locks.tryAcquire(exclusive(KEY))).isInstanceOf(Busy.class);
+    }
+
+    @Test
+    void setTakenInAnyOrderIsStillTakenWhole() {
+        store.commit(Breach.TAKES_SETS_IN_ANY_ORDER);
+        Lease lease = locks.acquire(exclusive(KEY, OTHER_KEY));
+        assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Busy.class);
+        assertThat(other.tryAcquire(exclusive(OTHER_KEY))).isInstanceOf(Busy.class);
+        lease.renew();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(store.snapshot().isEmpty()).isTrue();
+    }
+
+    @Test
+    void tokensMayStandStill() {
+        store.commit(Breach.REPEATS_TOKENS);
+        Lease one = locks.acquire(exclusive(KEY));
+        Lease two = other.acquire(exclusive(OTHER_KEY));
+        assertThat(two.token()).isEqualTo(one.token());
+        one.renew();
+        assertThat(one.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void snapshotMayShowNothing() {
+        store.commit(Breach.SHOWS_NOTHING);
+        locks.acquire(exclusive(KEY));
+        assertThat(store.snapshot().isEmpty()).isTrue();
+        store.heal();
+        assertThat(store.snapshot().holders()).hasSize(1);
     }
 }

@@ -18,7 +18,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** A store around another one that fails when it is told to. Without faults it does what the other one does. */
+/**
+ * A store around another one that fails, or breaks its contract, when it is told to. Without faults it does what the other one does.
+ */
 public final class FaultyStore implements LockStore {
     /** What a store is called for. */
     public enum Call {
@@ -30,12 +32,12 @@ public final class FaultyStore implements LockStore {
         RELEASE
     }
 
-    private final LockStore inner;
+    private final BreachedStore inner;
     private final Map<Call, CallFaults> faults = new EnumMap<>(Call.class);
     private final Map<UUID, StoreGrant> granted = new ConcurrentHashMap<>();
 
     private FaultyStore(LockStore inner) {
-        this.inner = inner;
+        this.inner = new BreachedStore(inner);
         for (Call call : Call.values()) {
             faults.put(call, new CallFaults(call));
         }
@@ -86,8 +88,14 @@ public final class FaultyStore implements LockStore {
         List.copyOf(granted.keySet()).forEach(this::forget);
     }
 
-    /** Ends all faults and lets hung calls go. */
+    /** Breaks the contract from now on, without an error: to see whether a test, or a checker, notices. */
+    public void commit(Breach breach) {
+        inner.add(breach);
+    }
+
+    /** Ends all faults and breaches, and lets hung calls go. */
     public void heal() {
+        inner.heal();
         faults.values().forEach(CallFaults::heal);
     }
 

@@ -1,6 +1,7 @@
 package dev.lockstep.cli.store;
 
 import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
@@ -41,26 +42,41 @@ final class ScratchDatabase implements Scratch {
                     .buckets(BUCKETS)
                     .run();
             return scratch;
-        } catch (RuntimeException | Error e) {
-            scratch.close();
-            throw e;
+        } catch (RuntimeException e) {
+            scratch.closeAfter(e);
+            throw e instanceof LockException known && known.code() == ErrorCode.STORE_FAILED
+                    ? refused("Making the lock tables of the trial", known)
+                    : e;
         }
     }
 
+    private void closeAfter(Throwable failure) {
+        try {
+            close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Waits a moment only for whoever still looks at the database. */
     private static void execute(JdbcUrl url, String sql) {
         try (Connection connection = url.connect();
                 Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION lock_wait_timeout = 10");
             statement.execute(sql);
         } catch (SQLException e) {
-            throw new LockException(
-                    ErrorCode.STORE_FAILED,
-                    "'" + sql + "' failed: " + e.getMessage()
-                            + " The trial needs a database of its own, which it drops at the"
-                            + " end. Let an administrator run: GRANT ALL ON `lockstep\\_verify\\_%`.* TO your user;"
-                            + " or run the trial as a user who may.",
-                    List.of(),
-                    e);
+            throw refused("'" + sql + "'", e);
         }
+    }
+
+    private static LockException refused(String doing, Exception why) {
+        return new LockException(
+                ErrorCode.STORE_FAILED,
+                doing + " failed: " + Finding.reason(why) + " The trial needs a database of its own, which it drops at the end."
+                        + " Let an administrator run: GRANT ALL ON `lockstep\\_verify\\_%`.* TO your user; or run the trial as a"
+                        + " user who may.",
+                List.of(),
+                why);
     }
 
     @Override

@@ -19,6 +19,8 @@ final class DeadlockBehaviours {
     /** More than the second after which PostgreSQL looks for deadlocks. */
     private static final Duration WAIT = Duration.ofSeconds(5);
 
+    private static final Duration MEETING = Duration.ofSeconds(30);
+
     private DeadlockBehaviours() {}
 
     static List<Behaviour> all() {
@@ -45,14 +47,14 @@ final class DeadlockBehaviours {
         Work<End> forth = Work.start("forth", () -> oneAfterTheOther(one, r1, r2, bothHold));
         Work<End> back = Work.start("back", () -> oneAfterTheOther(other, r2, r1, bothHold));
         List<End> ends = List.of(
-                forth.result(stage.pace().patience()), back.result(stage.pace().patience()));
+                forth.result(MEETING.plus(WAIT)), back.result(MEETING.plus(WAIT)));
         return judge(ends, Duration.ofNanos(System.nanoTime() - start), stage);
     }
 
     private static End oneAfterTheOther(Locks party, LockKey first, LockKey then, CyclicBarrier bothHold)
             throws Exception {
         try (Lease outer = party.acquire(exclusive(first))) {
-            bothHold.await(WAIT.toSeconds(), TimeUnit.SECONDS);
+            bothHold.await(MEETING.toSeconds(), TimeUnit.SECONDS);
             party.acquire(exclusive(then).within(WAIT)).close();
             outer.ensureHeld();
             return End.HAD_BOTH;

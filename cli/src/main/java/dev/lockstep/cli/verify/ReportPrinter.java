@@ -21,7 +21,7 @@ public final class ReportPrinter implements Progress {
 
     @Override
     public synchronized void opened(String where) {
-        terminal.out().println("Tried in " + where + ". Nothing of it stays.");
+        wrapped("Tried in " + where + ". Nothing of it stays.");
         terminal.out().println();
     }
 
@@ -112,13 +112,16 @@ public final class ReportPrinter implements Progress {
     /** The last lines. */
     public synchronized void summary(Report report) {
         terminal.out().println();
-        terminal.out()
-                .println(report.results().size() + " behaviours in " + Figures.of(report.took()) + ": "
-                        + report.count(Outcome.Passed.class) + " as they should be, "
-                        + report.count(Outcome.Doubtful.class) + " doubtful, "
-                        + report.count(Outcome.Failed.class) + " failed, "
-                        + report.count(Outcome.Skipped.class) + " not tried.");
-        terminal.out().println(verdict(report));
+        wrapped(report.results().size() + " behaviours in " + Figures.of(report.took()) + ": "
+                + report.count(Outcome.Passed.class) + " as they should be, "
+                + report.count(Outcome.Doubtful.class) + " doubtful, "
+                + report.count(Outcome.Failed.class) + " failed, "
+                + report.count(Outcome.Skipped.class) + " not tried.");
+        terminal.out().println(terminal.bold(verdict(report)));
+    }
+
+    private void wrapped(String text) {
+        Paragraph.lines(text, terminal.columns()).forEach(terminal.out()::println);
     }
 
     private static String verdict(Report report) {

@@ -92,11 +92,19 @@ final class Stage implements AutoCloseable {
 
     /** Asks, without waiting, for what must not be had now. */
     void refused(Locks party, LockRequest request, Lease because) throws Mismatch {
+        if (isGranted(party, request)) {
+            throw Mismatch.notExcluded(request + " was granted to one party while another held " + because.keys());
+        }
+    }
+
+    /** Whether it can be had now; if so, it is given back at once. */
+    boolean isGranted(Locks party, LockRequest request) {
         pulse.beat();
         if (party.tryAcquire(request) instanceof Granted granted) {
             granted.lease().close();
-            throw Mismatch.notExcluded(request + " was granted to one party while another held " + because.keys());
+            return true;
         }
+        return false;
     }
 
     /** Asks on a thread with this name, and waits until the request waits. */

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * What one behaviour locks. Each has things of its own, so that what a broken store leaves locked can't disturb the next one. The
- * names are fixed: that no two of them share a row of the trial's few is tested.
+ * names are fixed: a test sees to it that no two of them share one of the few rows of a scratch database.
  */
 record Things(String behaviour) {
     static final List<String> USERS = List.of("u1", "u2");

@@ -1,0 +1,87 @@
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@Tag("once")
+@Timeout(60)
+class VerifyCommandTest {
+    @Test
+    void printsARowForEachBehaviourAndASummary() {
+        Printed printed = Printed.by("verify", "--store", "memory", "--only", "H4.1,H5.1,O8.2");
+
+        assertThat(printed.exitCode()).isZero();
+        assertThat(printed.err()).isEmpty();
+        assertThat(printed.out().lines().map(String::stripTrailing))
+                .contains("Tried in the memory of this process. Nothing of it stays.")
+                .anyMatch(line -> line.matches("✓ H4\\.1 +one resource, asked for twice +.* m?s"))
+                .contains("          196 pairs, each as expected")
+                .anyMatch(line -> line.matches("3 behaviours in .* m?s: 3 as they should be, 0 doubtful, 0 failed,.*"))
+                .contains("Locks there behave as they should.")
+                .allMatch(line -> line.length() <= 80);
+    }
+
+    @Test
+    void printsAsciiWhereThereIsNothingElse() {
+        Printed printed = Printed.by(false, "verify", "--store", "memory", "--only", "H4.2");
+
+        assertThat(printed.out()).contains("ok   H4.2").isASCII();
+    }
+
+    @Test
+    void jsonHasTheSameContent() {
+        Printed printed = Printed.by("verify", "--store", "memory", "--only", "H4.1", "--json");
+
+        JsonNode report = JsonMapper.shared().readTree(printed.out());
+        assertThat(report.get("store").asString()).isEqualTo("memory");
+        assertThat(report.get("proven").asBoolean()).isTrue();
+        assertThat(report.get("outcomes").get("passed").asInt()).isEqualTo(1);
+        JsonNode row = report.get("behaviours").get(0);
+        assertThat(row.get("id").asString()).isEqualTo("H4.1");
+        assertThat(row.get("title").asString()).isEqualTo("one resource, asked for twice");
+        assertThat(row.get("expected").asString()).contains("granted after the release");
+        assertThat(row.get("outcome").asString()).isEqualTo("passed");
+        assertThat(row.get("seen").asString()).startsWith("refused, waited, and granted");
+    }
+
+    @Test
+    void listsWithoutTrying() {
+        Printed printed = Printed.by("verify", "--store", "memory", "--list", "--only", "H5");
+
+        assertThat(printed.exitCode()).isZero();
+        assertThat(printed.out()).contains("H5.1", "H5.2").doesNotContain("H4.1", "✓");
+    }
+
+    @Test
+    void anUnknownBehaviourIsAWrongCommandLine() {
+        Printed printed = Printed.by("verify", "--store", "memory", "--only", "H77");
+
+        assertThat(printed.exitCode()).isEqualTo(2);
+        assertThat(printed.err()).contains("no behaviour 'H77'");
+        assertThat(printed.out()).isEmpty();
+    }
+
+    @Test
+    void aLimitWithoutTimeIsAWrongCommandLine() {
+        Printed printed = Printed.by("verify", "--store", "memory", "--limit", "0");
+
+        assertThat(printed.exitCode()).isEqualTo(2);
+        assertThat(printed.err()).contains("--limit 0 leaves no time");
+    }
+
+    @Test
+    void aServerThatIsNotThereIsUnreachable() {
+        for (String url : new String[] {"jdbc:postgresql://127.0.0.1:1/app", "redis://127.0.0.1:1"}) {
+            Printed printed = Printed.by("verify", "--store", url);
+
+            assertThat(printed.exitCode()).as(printed.err()).isEqualTo(3);
+            assertThat(printed.err()).startsWith("error: ").doesNotContain("\tat ");
+            assertThat(printed.out()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.lockstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.cli.store.Credentials;
+import dev.lockstep.cli.store.StoreAddress;
+import dev.lockstep.cli.verify.BehaviourTable;
+import dev.lockstep.cli.verify.Outcome;
+import dev.lockstep.cli.verify.Pace;
+import dev.lockstep.cli.verify.Progress;
+import dev.lockstep.cli.verify.Report;
+import dev.lockstep.cli.verify.TrialRun;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TcpProxy;
+import dev.lockstep.testservers.TestServer;
+import dev.lockstep.testservers.TestServers;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("slow")
+@Tag("once")
+@Timeout(240)
+class VerifyOnServersTest {
+    private static final Pace BRIEF = new Pace(
+            Duration.ofMillis(200),
+            4,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(60),
+            Duration.ofMinutes(3));
+
+    private static Report verify(String url, String user, String password, String... only) {
+        try (StoreAddress address =
+                StoreAddress.parse(url, new Credentials(Optional.of(user), Optional.of(password)), Optional.empty())) {
+            return TrialRun.of(address, BehaviourTable.only(List.of(only)), BRIEF, new Progress() {});
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    private static Report verify(TestServer server, String... only) {
+        return verify(server.jdbcUrl(), server.user(), server.password(), only);
+    }
+
+    private static void assertNothingFailed(Report report) {
+        assertThat(report.results())
+                .allSatisfy(result -> assertThat(result.outcome())
+                        .isInstanceOfAny(Outcome.Passed.class, Outcome.Doubtful.class));
+    }
+
+    /** Databases of trials that are still there. */
+    private static List<String> left(TestServer server) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW DATABASES LIKE 'lockstep\\_verify\\_%'")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+
+    @Test
+    void passesOnMySqlByItsOwnDriver() throws SQLException {
+        Report report = verify(TestServers.mysql());
+
+        assertThat(report.results()).allSatisfy(result -> assertThat(result.outcome())
+                .isInstanceOf(Outcome.Passed.class));
+        assertThat(left(TestServers.mysql())).isEmpty();
+    }
+
+    @Test
+    void passesOnMySqlByTheBundledDriver() {
+        TestServer mysql = TestServers.mysql();
+
+        assertNothingFailed(verify(
+                "jdbc:mariadb://" + mysql.host() + ":" + mysql.port() + "/" + mysql.database(),
+                mysql.user(),
+                mysql.password()));
+    }
+
+    @Test
+    void passesOnMariaDbWithDoubtAboutItsSight() throws SQLException {
+        Report report = verify(TestServers.mariadb());
+
+        assertNothingFailed(report);
+        assertThat(left(TestServers.mariadb())).isEmpty();
+    }
+
+    @Test
+    void passesOnPostgreSql() {
+        assertThat(verify(TestServers.postgres()).results())
+                .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
+    }
+
+    @Test
+    void passesOnRedisAndLeavesNoKey() {
+        String url = TestServers.redis().url();
+        try (StoreAddress address = StoreAddress.parse(
+                url, new Credentials(Optional.empty(), Optional.empty()), Optional.empty())) {
+            Report report = TrialRun.of(address, BehaviourTable.all(), BRIEF, new Progress() {});
+            assertThat(report.results())
+                    .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        }
+        assertThat(redisKeys(url)).isEmpty();
+    }
+
+    private static List<String> redisKeys(String url) {
+        RedisClient client = RedisClient.create(url);
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return connection.sync().keys("*verify-*");
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    @Test
+    void twoAtATimeDoNotDisturbEachOther() {
+        for (TestServer server : List.of(TestServers.mysql(), TestServers.postgres())) {
+            CompletableFuture<Report> beside = CompletableFuture.supplyAsync(() -> verify(server, "H4", "X2", "O6"));
+            assertNothingFailed(verify(server, "H4", "X2", "O6"));
+            assertNothingFailed(beside.join());
+        }
+    }
+
+    @Test
+    void withoutTheRightToMakeADatabaseItSaysWhatToGrant() throws SQLException {
+        TestServer mysql = TestServers.mysql();
+        execute(mysql, "CREATE USER 'poor'@'%' IDENTIFIED BY 'secret-1'");
+        execute(mysql, "GRANT ALL ON " + mysql.database() + ".* TO 'poor'@'%'");
+
+        Printed printed =
+                Printed.by("verify", "--store", mysql.jdbcUrl(), "--user", "poor", "--password=secret-1");
+
+        assertThat(printed.exitCode()).isEqualTo(4);
+        assertThat(printed.err())
+                .contains("Access denied", "GRANT ALL ON `lockstep\\_verify\\_%`.*")
+                .doesNotContain("secret-1", "\tat ");
+    }
+
+    @Test
+    void withoutTheRightToSeeOthersItIsDoubtfulAndSaysWhatToGrant() throws SQLException {
+        TestServer mysql = TestServers.mysql();
+        execute(mysql, "CREATE USER 'blind'@'%' IDENTIFIED BY 'secret-2'");
+        execute(mysql, "GRANT ALL ON `lockstep\\_verify\\_%`.* TO 'blind'@'%'");
+        execute(mysql, "GRANT SELECT ON " + mysql.database() + ".* TO 'blind'@'%'");
+
+        Report report = verify(mysql.jdbcUrl(), "blind", "secret-2", "X7", "H4.1", "H12.2");
+
+        assertNothingFailed(report);
+        assertThat(report.results().stream()
+                        .filter(result -> result.behaviour().id().equals("X7")))
+                .singleElement()
+                .satisfies(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Doubtful.class));
+        assertThat(left(mysql)).isEmpty();
+    }
+
+    private static void execute(TestServer server, String sql) throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsUnreachable() throws Exception {
+        TestServer postgres = TestServers.postgres();
+        assertThat(postgres.kind()).isEqualTo(ServerKind.POSTGRES);
+        try (TcpProxy network = TcpProxy.to(postgres)) {
+            network.freeze();
+
+            Printed printed = Printed.by(
+                    "verify", "--store", postgres.jdbcUrl(network), "--user", postgres.user(), "--limit", "2");
+
+            assertThat(printed.exitCode()).as(printed.err()).isEqualTo(3);
+            assertThat(printed.err()).contains("did not answer within 2.0 s");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.lockstep.cli.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.testkit.Breach;
+import dev.lockstep.testkit.FaultyStore;
+import dev.lockstep.testkit.FaultyStore.Call;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("once")
+@Timeout(120)
+class BrokenStoreTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            FORGETS_GRANTS            | H4.1   | was granted to one party while another held | Two hold at once
+            FORGETS_GRANTS            | H2     | increments by 4 threads of 3 parties were lost | Two hold at once
+            FORGETS_GRANTS            | H5.1   | 54 of 196 pairs are not as expected | two hold at once
+            FORGETS_GRANTS            | H12.2  | each had both resources | Two hold at once
+            FORGETS_GRANTS            | O4     | the second was granted while the first held | Two hold at once
+            TAKES_EXCLUSIVE_AS_SHARED | H4.1   | was granted to one party while another held | Two hold at once
+            TAKES_SHARED_AS_EXCLUSIVE | H4.2   | was refused | locked that should be free
+            TAKES_SHARED_AS_EXCLUSIVE | H5.2   | refused, and should be granted | work waits for nobody
+            IGNORES_ANCESTORS         | H4.3.1 | was granted to one party while another held | Two hold at once
+            IGNORES_ANCESTORS         | H4.4.3 | was granted to one party while another held | Two hold at once
+            IGNORES_ANCESTORS         | H5.1   | granted, and should be refused | two hold at once
+            IGNORES_ANCESTORS         | O8.3   | was granted to one party while another held | Two hold at once
+            KEEPS_WHAT_IS_RELEASED    | H4.1   | still waited | locked that should be free
+            KEEPS_WHAT_IS_RELEASED    | H5.1   | refused | work waits for nobody
+            KEEPS_WHAT_IS_RELEASED    | O8.2   | was refused | locked that should be free
+            KEEPS_PARTS_OF_SETS       | O6     | stayed locked after the set | not given back
+            TAKES_SETS_IN_ANY_ORDER   | O7     | character:O7-A | one order
+            TAKES_SETS_IN_ANY_ORDER   | H12.1  | user:H12.1-u | one order
+            REPEATS_TOKENS            | X2.1   | token 0.1 came after 0.1 | overtaken
+            REPEATS_TOKENS            | X2.2   | token 0.1 came after 0.1 | overtaken
+            IGNORES_TERMS             | X3.1   | the next still waited | don't end by themselves
+            """)
+    void isCaughtByTheBehaviourThatItBreaks(Breach breach, String id, String seen, String meaning)
+            throws InterruptedException {
+        Report report = Trials.run(Trials.with(breach), Trials.IMPATIENT, BehaviourTable.only(List.of(id)));
+
+        assertThat(report.isProof()).isFalse();
+        assertThat(report.results().get(0).outcome()).isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
+            assertThat(failed.seen()).containsIgnoringCase(seen);
+            assertThat(failed.meaning()).contains(meaning);
+            assertThat(failed.expected()).isNotBlank();
+        });
+    }
+
+    @Test
+    void thatShowsNothingIsDoubtfulAndNotBroken() throws InterruptedException {
+        Report report =
+                Trials.run(Trials.with(Breach.SHOWS_NOTHING), Trials.BRIEF, BehaviourTable.only(List.of("X7")));
+
+        assertThat(report.isProof()).isTrue();
+        assertThat(report.results().get(0).outcome())
+                .isInstanceOfSatisfying(Outcome.Doubtful.class, doubtful -> assertThat(doubtful.advice())
+                        .contains("SELECT ON performance_schema.*"));
+    }
+
+    @Test
+    void failuresOfTheMatrixAreListedUpToALimit() throws InterruptedException {
+        Report report =
+                Trials.run(Trials.with(Breach.FORGETS_GRANTS), Trials.BRIEF, BehaviourTable.only(List.of("H5.1")));
+
+        Outcome.Failed failed = (Outcome.Failed) report.results().get(0).outcome();
+        assertThat(failed.seen().lines()).hasSize(12);
+        assertThat(failed.seen())
+                .contains("exclusive[user:H5.1-u1], then exclusive[user:H5.1-u1]: granted, and should be refused")
+                .endsWith("and 44 more");
+    }
+
+    @Test
+    void whatIsLeftLockedDoesNotDisturbTheNextBehaviour() throws InterruptedException {
+        Report report = Trials.run(
+                Trials.with(Breach.KEEPS_PARTS_OF_SETS), Trials.IMPATIENT, BehaviourTable.only(List.of("O6", "O3", "O8")));
+
+        assertThat(report.count(Outcome.Failed.class)).isEqualTo(1);
+    }
+
+    @Test
+    void thatHangsIsGivenUp() throws InterruptedException {
+        FaultyStore store = FaultyStore.around(MemoryStore.create());
+        store.hangNext(Call.ACQUIRE);
+        Pace soon = new Pace(
+                Duration.ofMillis(100),
+                2,
+                Duration.ofMillis(300),
+                Duration.ofMillis(300),
+                Duration.ofMillis(300),
+                Duration.ofMinutes(1));
+
+        Report report = Trials.run(Trials.on(store), soon, BehaviourTable.only(List.of("H4.1", "H4.2")));
+
+        assertThat(report.results().get(0).outcome())
+                .isInstanceOfSatisfying(
+                        Outcome.Failed.class, failed -> assertThat(failed.seen()).contains("did not come to an end"));
+        assertThat(report.results().get(1).outcome()).isInstanceOf(Outcome.Passed.class);
+    }
+
+    @Test
+    void thatGoesAwayEndsTheTrial() throws InterruptedException {
+        FaultyStore store = FaultyStore.around(MemoryStore.create());
+        store.failNext(Call.ACQUIRE, Integer.MAX_VALUE);
+
+        Report report = Trials.run(Trials.on(store), Trials.IMPATIENT, BehaviourTable.only(List.of("H4")));
+
+        assertThat(report.unreachable()).as("%s", ErrorCode.STORE_UNAVAILABLE).isTrue();
+        assertThat(report.count(Outcome.Failed.class)).isEqualTo(1);
+        assertThat(report.count(Outcome.Skipped.class)).isEqualTo(8);
+    }
+
+    @Test
+    void noTimeLeftMeansNotTried() throws InterruptedException {
+        Report report = Trials.run(
+                Trials.on(MemoryStore.create()),
+                Trials.BRIEF.within(Duration.ofNanos(1)),
+                BehaviourTable.only(List.of("H4")));
+
+        assertThat(report.count(Outcome.Skipped.class)).isEqualTo(9);
+        assertThat(report.isProof()).isFalse();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.lockstep.cli.verify;
+
+import dev.lockstep.cli.store.Scratch;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.StoreTrait;
+import dev.lockstep.testkit.Breach;
+import dev.lockstep.testkit.FaultyStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Trials for tests: shorter, and on stores that break their contract. */
+final class Trials {
+    /** Brief, and patient enough for a busy machine. */
+    static final Pace BRIEF = new Pace(
+            Duration.ofMillis(200),
+            4,
+            Duration.ofMillis(1000),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(60),
+            Duration.ofMinutes(3));
+
+    /** Gives up soon: for stores where something never comes. */
+    static final Pace IMPATIENT = new Pace(
+            Duration.ofMillis(200),
+            4,
+            Duration.ofMillis(300),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(3));
+
+    private Trials() {}
+
+    static Report run(Scratch scratch, Pace pace, List<Behaviour> behaviours) throws InterruptedException {
+        try (scratch;
+                Verification verification = new Verification(scratch, pace, new Progress() {})) {
+            return verification.run(behaviours);
+        }
+    }
+
+    static Scratch on(LockStore store) {
+        return new Scratch() {
+            @Override
+            public String where() {
+                return "a test";
+            }
+
+            @Override
+            public Set<StoreTrait> traits() {
+                return store.traits();
+            }
+
+            @Override
+            public LocksBuilder party() {
+                return Locks.builder(store).leaveStoreOpen();
+            }
+
+            @Override
+            public void close() {
+                store.close();
+            }
+        };
+    }
+
+    static Scratch with(Breach breach) {
+        FaultyStore store = FaultyStore.around(MemoryStore.create());
+        store.commit(breach);
+        return on(store);
+    }
+}
