@@ -52,8 +52,9 @@ final class BreachedStore implements LockStore {
             return inner.acquire(request);
         }
         BreachedRequest asked = misunderstood(request);
-        StoreAnswer answer =
-                has(Breach.TAKES_SETS_IN_ANY_ORDER) && asked.plan().size() > 1 ? piecemeal(asked) : inner.acquire(asked);
+        StoreAnswer answer = has(Breach.TAKES_SETS_IN_ANY_ORDER) && asked.plan().size() > 1
+                ? piecemeal(asked)
+                : inner.acquire(asked);
         if (answer instanceof StoreBusy busy && has(Breach.KEEPS_PARTS_OF_SETS)) {
             keepWhatCameBefore(busy, asked);
         }
