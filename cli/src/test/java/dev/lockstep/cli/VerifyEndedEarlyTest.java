@@ -31,7 +31,9 @@ class VerifyEndedEarlyTest {
             assertThat(count(database)).as(where).isEqualTo(1);
             awaitRow(out, "H4.1");
 
-            new ProcessBuilder("kill", "-INT", Long.toString(verify.pid())).start().waitFor();
+            new ProcessBuilder("kill", "-INT", Long.toString(verify.pid()))
+                    .start()
+                    .waitFor();
 
             assertThat(verify.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(verify.exitValue()).isEqualTo(ExitCode.INTERRUPTED.number());

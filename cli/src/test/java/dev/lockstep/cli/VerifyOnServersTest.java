@@ -57,8 +57,8 @@ class VerifyOnServersTest {
 
     private static void assertNothingFailed(Report report) {
         assertThat(report.results())
-                .allSatisfy(result -> assertThat(result.outcome())
-                        .isInstanceOfAny(Outcome.Passed.class, Outcome.Doubtful.class));
+                .allSatisfy(result ->
+                        assertThat(result.outcome()).isInstanceOfAny(Outcome.Passed.class, Outcome.Doubtful.class));
     }
 
     /** Databases of trials that are still there. */
@@ -78,8 +78,8 @@ class VerifyOnServersTest {
     void passesOnMySqlByItsOwnDriver() throws SQLException {
         Report report = verify(TestServers.mysql());
 
-        assertThat(report.results()).allSatisfy(result -> assertThat(result.outcome())
-                .isInstanceOf(Outcome.Passed.class));
+        assertThat(report.results())
+                .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
         assertThat(left(TestServers.mysql())).isEmpty();
     }
 
@@ -110,8 +110,8 @@ class VerifyOnServersTest {
     @Test
     void passesOnRedisAndLeavesNoKey() {
         String url = TestServers.redis().url();
-        try (StoreAddress address = StoreAddress.parse(
-                url, new Credentials(Optional.empty(), Optional.empty()), Optional.empty())) {
+        try (StoreAddress address =
+                StoreAddress.parse(url, new Credentials(Optional.empty(), Optional.empty()), Optional.empty())) {
             Report report = TrialRun.of(address, BehaviourTable.all(), BRIEF, new Progress() {});
             assertThat(report.results())
                     .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
@@ -145,8 +145,7 @@ class VerifyOnServersTest {
         execute(mysql, "CREATE USER 'poor'@'%' IDENTIFIED BY 'secret-1'");
         execute(mysql, "GRANT ALL ON " + mysql.database() + ".* TO 'poor'@'%'");
 
-        Printed printed =
-                Printed.by("verify", "--store", mysql.jdbcUrl(), "--user", "poor", "--password=secret-1");
+        Printed printed = Printed.by("verify", "--store", mysql.jdbcUrl(), "--user", "poor", "--password=secret-1");
 
         assertThat(printed.exitCode()).isEqualTo(4);
         assertThat(printed.err())

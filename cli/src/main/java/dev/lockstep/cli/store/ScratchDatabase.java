@@ -72,7 +72,8 @@ final class ScratchDatabase implements Scratch {
     private static LockException refused(String doing, Exception why) {
         return new LockException(
                 ErrorCode.STORE_FAILED,
-                doing + " failed: " + Finding.reason(why) + " The trial needs a database of its own, which it drops at the end."
+                doing + " failed: " + Finding.reason(why)
+                        + " The trial needs a database of its own, which it drops at the end."
                         + " Let an administrator run: GRANT ALL ON `lockstep\\_verify\\_%`.* TO your user; or run the trial as a"
                         + " user who may.",
                 List.of(),

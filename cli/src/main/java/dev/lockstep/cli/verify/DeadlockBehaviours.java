@@ -46,8 +46,7 @@ final class DeadlockBehaviours {
         long start = System.nanoTime();
         Work<End> forth = Work.start("forth", () -> oneAfterTheOther(one, r1, r2, bothHold));
         Work<End> back = Work.start("back", () -> oneAfterTheOther(other, r2, r1, bothHold));
-        List<End> ends = List.of(
-                forth.result(MEETING.plus(WAIT)), back.result(MEETING.plus(WAIT)));
+        List<End> ends = List.of(forth.result(MEETING.plus(WAIT)), back.result(MEETING.plus(WAIT)));
         return judge(ends, Duration.ofNanos(System.nanoTime() - start), stage);
     }
 

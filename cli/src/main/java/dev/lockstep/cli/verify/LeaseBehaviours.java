@@ -103,8 +103,8 @@ final class LeaseBehaviours {
                     .toCompletableFuture()
                     .get(stage.pace().patience().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw untold("the holder was not told within "
-                    + Figures.of(stage.pace().patience()));
+            throw untold(
+                    "the holder was not told within " + Figures.of(stage.pace().patience()));
         }
     }
 

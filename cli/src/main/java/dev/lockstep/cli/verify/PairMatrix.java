@@ -78,6 +78,8 @@ record PairMatrix(List<Entry> entries) {
         if (blocked != first.conflictsWith(second)) {
             return Optional.of(blocked ? "refused, and should be granted" : "granted, and should be refused");
         }
-        return stage.isGranted(stage.second(), second.request()) ? Optional.empty() : Optional.of("refused after the release");
+        return stage.isGranted(stage.second(), second.request())
+                ? Optional.empty()
+                : Optional.of("refused after the release");
     }
 }

@@ -48,9 +48,10 @@ class BehaviourTableTest {
 
     @Test
     void noTwoKeysOfABehaviourShareARow() {
-        assertThat(BehaviourTable.all()).allSatisfy(behaviour -> assertThat(new Things(behaviour.id()).all())
-                .extracting(BehaviourTableTest::row)
-                .doesNotHaveDuplicates());
+        assertThat(BehaviourTable.all())
+                .allSatisfy(behaviour -> assertThat(new Things(behaviour.id()).all())
+                        .extracting(BehaviourTableTest::row)
+                        .doesNotHaveDuplicates());
     }
 
     /** As a database finds it: the kind, and FNV-1a of the key's bytes modulo the number of rows. */

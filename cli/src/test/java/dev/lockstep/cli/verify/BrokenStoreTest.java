@@ -19,10 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class BrokenStoreTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             FORGETS_GRANTS            | H4.1   | was granted to one party while another held | Two hold at once
             FORGETS_GRANTS            | H2     | increments by 4 threads of 3 parties were lost | Two hold at once
             FORGETS_GRANTS            | H5.1   | 54 of 196 pairs are not as expected | two hold at once
@@ -59,13 +56,13 @@ class BrokenStoreTest {
 
     @Test
     void thatShowsNothingIsDoubtfulAndNotBroken() throws InterruptedException {
-        Report report =
-                Trials.run(Trials.with(Breach.SHOWS_NOTHING), Trials.BRIEF, BehaviourTable.only(List.of("X7")));
+        Report report = Trials.run(Trials.with(Breach.SHOWS_NOTHING), Trials.BRIEF, BehaviourTable.only(List.of("X7")));
 
         assertThat(report.isProof()).isTrue();
         assertThat(report.results().get(0).outcome())
-                .isInstanceOfSatisfying(Outcome.Doubtful.class, doubtful -> assertThat(doubtful.advice())
-                        .contains("SELECT ON performance_schema.*"));
+                .isInstanceOfSatisfying(
+                        Outcome.Doubtful.class,
+                        doubtful -> assertThat(doubtful.advice()).contains("SELECT ON performance_schema.*"));
     }
 
     @Test
@@ -83,7 +80,9 @@ class BrokenStoreTest {
     @Test
     void whatIsLeftLockedDoesNotDisturbTheNextBehaviour() throws InterruptedException {
         Report report = Trials.run(
-                Trials.with(Breach.KEEPS_PARTS_OF_SETS), Trials.IMPATIENT, BehaviourTable.only(List.of("O6", "O3", "O8")));
+                Trials.with(Breach.KEEPS_PARTS_OF_SETS),
+                Trials.IMPATIENT,
+                BehaviourTable.only(List.of("O6", "O3", "O8")));
 
         assertThat(report.count(Outcome.Failed.class)).isEqualTo(1);
     }
@@ -104,7 +103,8 @@ class BrokenStoreTest {
 
         assertThat(report.results().get(0).outcome())
                 .isInstanceOfSatisfying(
-                        Outcome.Failed.class, failed -> assertThat(failed.seen()).contains("did not come to an end"));
+                        Outcome.Failed.class,
+                        failed -> assertThat(failed.seen()).contains("did not come to an end"));
         assertThat(report.results().get(1).outcome()).isInstanceOf(Outcome.Passed.class);
     }
 

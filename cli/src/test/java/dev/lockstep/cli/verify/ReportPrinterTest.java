@@ -30,16 +30,15 @@ class ReportPrinterTest {
 
     @Test
     void aFailureSaysWhatWasExpectedAndSeenAndWhatItMeans() throws InterruptedException {
-        Report report = Trials.run(
-                Trials.with(Breach.FORGETS_GRANTS), Trials.IMPATIENT, BehaviourTable.only(List.of("H4.1")));
+        Report report =
+                Trials.run(Trials.with(Breach.FORGETS_GRANTS), Trials.IMPATIENT, BehaviourTable.only(List.of("H4.1")));
         ReportPrinter printer = printer(false);
 
         report.results().forEach(printer::ended);
         printer.summary(report);
 
         assertThat(out.toString().replaceAll(" +[0-9.]+ m?s\n", "\n").replaceAll("in [0-9.]+ m?s", "in 1 s"))
-                .isEqualTo(
-                        """
+                .isEqualTo("""
                         ✗ H4.1    one resource, asked for twice
                                   expected: the second is refused or waits, and is
                                             granted after the release
