@@ -18,10 +18,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The documentation says what is true: its samples are compiled and run, and its links lead somewhere. */
 class DocumentationTest {
-    private static final Map<String, String> REGIONS = Samples.regions(
-            Stream.concat(Repository.javaFiles("examples/src").stream(), Repository.files("browser/samples", ".js"))
-                    .map(Repository::read)
-                    .toList());
+    private static final Map<String, String> REGIONS =
+            Samples.regions(sources().map(Repository::read).toList());
+
+    private static Stream<Path> sources() {
+        return Stream.of(
+                        Repository.files("examples/src", ".java"),
+                        Repository.files("browser/samples", ".js"),
+                        Repository.files("spring-boot-starter/src/test/java/dev/lockstep/spring/samples", ".java"),
+                        Repository.files("spring-boot-starter/src/test/resources/samples", ".yaml"))
+                .flatMap(files -> files);
+    }
 
     static Stream<Path> documents() {
         return Repository.documents().stream().map(Repository.ROOT::relativize);
@@ -33,7 +40,7 @@ class DocumentationTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    @DisplayName("Java and JavaScript blocks are regions of what is compiled or run")
+    @DisplayName("Java, JavaScript and YAML blocks are regions of what is compiled or run")
     void samples(Path document) {
         assertThat(Samples.problems(text(document), REGIONS)).isEmpty();
     }
@@ -107,6 +114,8 @@ class DocumentationTest {
         assertThat(Samples.problems(same.replaceFirst("<!--.*-->", "Text."), regions))
                 .containsExactly("line 2: a block without <!-- region: name --> before it");
         assertThat(Samples.problems(same + "```java\nint one;\n```\n", regions)).hasSize(1);
+        assertThat(Samples.problems("```yaml\na: 1\n```\n", regions)).hasSize(1);
+        assertThat(Samples.regions(List.of("# tag::y\na: 1\n# end::y\n"))).containsEntry("y", "a: 1");
         assertThat(Samples.problems("```sh\n./check\n```\n", regions)).isEmpty();
     }
 

@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares the Java and JavaScript blocks of a document with regions of the source. A block is preceded by a line {@code <!-- region: name -->};
- * the region stands between {@code // tag::name} and {@code // end::name}. Common indentation doesn't count.
+ * Compares the Java, JavaScript and YAML blocks of a document with regions of the source. A block is preceded by a line
+ * {@code <!-- region: name -->}; the region stands between {@code // tag::name} and {@code // end::name}, in YAML with {@code #}. Common indentation doesn't count.
  */
 final class Samples {
-    private static final Set<String> LANGUAGES = Set.of("java", "js");
-    private static final Pattern TAG = Pattern.compile("\\s*// (tag|end)::(\\S+)\\s*");
+    private static final Set<String> LANGUAGES = Set.of("java", "js", "yaml");
+    private static final Pattern TAG = Pattern.compile("\\s*(?://|#) (tag|end)::(\\S+)\\s*");
     private static final Pattern MARK = Pattern.compile("\\s*<!-- region: (\\S+) -->\\s*");
     private static final Pattern FENCE = Pattern.compile("\\s*```\\s*(\\S*).*");
 
@@ -56,7 +56,7 @@ final class Samples {
         return String.join("\n", lines).stripIndent().strip();
     }
 
-    /** What is wrong with the Java and JavaScript blocks of a document. */
+    /** What is wrong with the Java, JavaScript and YAML blocks of a document. */
     static List<String> problems(String document, Map<String, String> regions) {
         List<String> problems = new ArrayList<>();
         List<String> lines = document.lines().toList();

@@ -4,19 +4,25 @@ import dev.lockstep.spring.LockstepStartException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** The Redis server that Spring Boot connects the application to. */
 final class ApplicationRedis implements RedisUriSource {
     private final DataRedisConnectionDetails details;
+    private final ConfigurableListableBeanFactory beans;
 
-    ApplicationRedis(DataRedisConnectionDetails details) {
+    ApplicationRedis(DataRedisConnectionDetails details, ConfigurableListableBeanFactory beans) {
         this.details = details;
+        this.beans = beans;
     }
 
     @Override
     public RedisURI uri() {
+        refuseOwnConnections();
         refuse(details.getCluster(), "a cluster");
         refuse(details.getSentinel(), "found by Sentinel");
         refuse(details.getMasterReplica(), "a master with replicas");
@@ -28,12 +34,45 @@ final class ApplicationRedis implements RedisUriSource {
         }
         RedisURI uri = RedisURI.create(server.getHost(), server.getPort());
         uri.setDatabase(server.getDatabase());
-        uri.setSsl(details.getSslBundle() != null);
+        uri.setSsl(usesTls());
         if (details.getPassword() != null) {
             uri.setCredentialsProvider(new StaticCredentialsProvider(
                     details.getUsername(), details.getPassword().toCharArray()));
         }
         return uri;
+    }
+
+    /** A connection that the application makes itself may lead to another server than spring.data.redis says. */
+    private void refuseOwnConnections() {
+        for (String name : beans.getBeanNamesForType(RedisConnectionFactory.class, true, false)) {
+            if (!isMadeByBoot(name)) {
+                throw new LockstepStartException(
+                        "The application makes its own Redis connection, the bean '" + name
+                                + "', so it is not known which server locks shall use.",
+                        "Write lockstep.redis.url=redis://host:6379.");
+            }
+        }
+    }
+
+    private boolean isMadeByBoot(String name) {
+        return beans.containsBeanDefinition(name)
+                && String.valueOf(beans.getBeanDefinition(name).getFactoryBeanName())
+                        .startsWith("org.springframework.boot.");
+    }
+
+    /** What a bundle holds beside the JVM's own trust store can't be handed on. */
+    private boolean usesTls() {
+        @Nullable SslBundle bundle = details.getSslBundle();
+        if (bundle != null
+                && (bundle.getStores().getTrustStore() != null
+                        || bundle.getStores().getKeyStore() != null)) {
+            throw new LockstepStartException(
+                    "The application's Redis connection uses an SSL bundle with certificates of its own, which locks can't use"
+                            + " yet.",
+                    "Put the certificate into the JVM's trust store (javax.net.ssl.trustStore) and write"
+                            + " lockstep.redis.url=rediss://host:6379, or define a bean of type LockStore.");
+        }
+        return bundle != null;
     }
 
     private static void refuse(@Nullable Object part, String how) {

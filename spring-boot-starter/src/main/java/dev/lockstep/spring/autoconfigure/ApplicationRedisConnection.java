@@ -1,6 +1,7 @@
 package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.redis.RedisLockStore;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -13,7 +14,8 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBean(DataRedisConnectionDetails.class)
 final class ApplicationRedisConnection {
     @Bean
-    ApplicationRedis lockstepApplicationRedis(DataRedisConnectionDetails details) {
-        return new ApplicationRedis(details);
+    ApplicationRedis lockstepApplicationRedis(
+            DataRedisConnectionDetails details, ConfigurableListableBeanFactory beans) {
+        return new ApplicationRedis(details, beans);
     }
 }

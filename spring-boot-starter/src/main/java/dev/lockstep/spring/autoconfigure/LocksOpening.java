@@ -1,5 +1,6 @@
 package dev.lockstep.spring.autoconfigure;
 
+import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Limits;
 import dev.lockstep.core.LockException;
@@ -8,6 +9,8 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.spring.LocksBuilderCustomizer;
+import dev.lockstep.spring.LockstepStartException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
@@ -16,6 +19,8 @@ import org.springframework.util.StringUtils;
 /** Makes the locks of an application, and declares its kinds to the store, so that a disagreement shows at the start. */
 record LocksOpening(LockstepProperties properties, Environment environment, LockStore store, Kinds kinds) {
     Locks open(List<LockListener> listeners, List<LocksBuilderCustomizer> customizers) {
+        SettingRules.check(properties);
+        requireDeclared();
         try {
             LocksBuilder builder = configured();
             listeners.forEach(builder::listener);
@@ -24,6 +29,19 @@ record LocksOpening(LockstepProperties properties, Environment environment, Lock
             return builder.build();
         } catch (LockException e) {
             throw StartFailure.of(e, store.name());
+        }
+    }
+
+    /** Kinds of the configuration that a bean of the application's takes the place of would be written for nothing. */
+    private void requireDeclared() {
+        List<KindDefinition> left =
+                new ArrayList<>(ConfiguredKinds.of(properties).definitions());
+        left.removeAll(kinds.definitions());
+        if (!left.isEmpty()) {
+            throw new LockstepStartException(
+                    "The application has a bean of type Kinds, which lacks what the configuration declares: " + left
+                            + ".",
+                    "Declare all kinds in the bean, or take the bean away and leave lockstep.kinds and lockstep.kinds-from.");
         }
     }
 

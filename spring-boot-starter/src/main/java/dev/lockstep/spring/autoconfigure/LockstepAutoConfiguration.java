@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -37,6 +38,7 @@ public final class LockstepAutoConfiguration {
     }
 
     @Bean
+    @DependsOnDatabaseInitialization
     @ConditionalOnMissingBean({LockStore.class, Locks.class})
     LockStore lockstepStore(LockstepProperties properties, Kinds kinds, ObjectProvider<StoreFactory> factories) {
         return StoreChoice.of(properties, factories).open(kinds);

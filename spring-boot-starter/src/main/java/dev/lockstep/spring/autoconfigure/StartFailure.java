@@ -1,15 +1,30 @@
 package dev.lockstep.spring.autoconfigure;
 
+import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.LockException;
 import dev.lockstep.spring.LockstepStartException;
+import java.util.stream.Collectors;
 
 /** Says in terms of the configuration why a store can't be used. */
 final class StartFailure {
+    private static final String UNPROVISIONED = "Provisioning";
+    private static final String PROVISION = "Make tables and rows once with the command 'lockstep provision', or write"
+            + " lockstep.provision-if-missing=true to have them made at the start.";
+
     private StartFailure() {}
 
     static LockstepStartException of(LockException error, String store) {
         String what = "Locks on " + store + " can't be used. " + error.getMessage();
         return new LockstepStartException(what, wayOut(error), error);
+    }
+
+    static LockstepStartException of(Diagnosis diagnosis, String store) {
+        String what = diagnosis.errors().stream()
+                .map(error -> "- " + error.what() + " " + error.whatToDo())
+                .collect(Collectors.joining("\n"));
+        return new LockstepStartException(
+                "Locks on " + store + " can't be relied on:\n" + what,
+                what.contains(UNPROVISIONED) ? PROVISION : "Do what is said above, and start again.");
     }
 
     private static String wayOut(LockException error) {
@@ -23,14 +38,13 @@ final class StartFailure {
             case INVALID_REQUEST -> "Correct the settings under lockstep.";
             default ->
                 isUnprovisioned(error)
-                        ? "Make tables and rows once with the command 'lockstep provision', or write"
-                                + " lockstep.provision-if-missing=true to have them made at the start."
+                        ? PROVISION
                         : "Look at what the server says, and correct the server or the settings.";
         };
     }
 
     /** The store tells how to provision in words of its API; in an application there are shorter ways. */
     private static boolean isUnprovisioned(LockException error) {
-        return String.valueOf(error.getMessage()).contains("Provisioning");
+        return String.valueOf(error.getMessage()).contains(UNPROVISIONED);
     }
 }

@@ -1,15 +1,20 @@
 package dev.lockstep.spring.autoconfigure;
 
+import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.spring.LockstepStartException;
 import dev.lockstep.spring.StoreDoctor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** The store that {@code lockstep.store} names, and who makes it. */
 record StoreChoice(StoreType type, StoreFactory factory) {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreChoice.class);
+
     static StoreChoice of(LockstepProperties properties, ObjectProvider<StoreFactory> factories) {
         @Nullable StoreType type = properties.store();
         if (type == null) {
@@ -19,6 +24,7 @@ record StoreChoice(StoreType type, StoreFactory factory) {
                             + ". Locks in memory exclude nobody outside of this process. Or define a bean of type LockStore,"
                             + " or write lockstep.enabled=false for an application without locks.");
         }
+        SettingRules.check(properties);
         StoreSettings.check(type, properties);
         return new StoreChoice(
                 type,
@@ -33,9 +39,17 @@ record StoreChoice(StoreType type, StoreFactory factory) {
                         + " to the build, or choose another lockstep.store.");
     }
 
+    /** The store, after its doctor has looked at it: what would fail at the first lock fails now, with all that is wrong. */
     LockStore open(Kinds kinds) {
         try {
-            return factory.open(type, kinds);
+            LockStore store = factory.open(type, kinds);
+            Diagnosis diagnosis = doctor().examine();
+            if (!diagnosis.isHealthy()) {
+                store.close();
+                throw StartFailure.of(diagnosis, type.text());
+            }
+            diagnosis.warnings().forEach(each -> LOG.warn("lockstep.store={}: {}", type.text(), each));
+            return store;
         } catch (LockException e) {
             throw StartFailure.of(e, type.text());
         }

@@ -1,7 +1,9 @@
 package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.spring.LockstepStartException;
+import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,9 @@ final class StoreSettings {
             EnumSet.of(StoreType.MYSQL, StoreType.MARIADB, StoreType.POSTGRESQL);
     private static final Set<StoreType> NAMESPACES = EnumSet.of(StoreType.POSTGRESQL, StoreType.REDIS);
     private static final Set<StoreType> REDIS = EnumSet.of(StoreType.REDIS);
+
+    /** The store's default. */
+    private static final Duration LONGEST_TERM = Duration.ofSeconds(30);
 
     private final StoreType chosen;
 
@@ -29,6 +34,20 @@ final class StoreSettings {
         settings.require("redis.url", properties.redis().url(), REDIS);
         settings.require("redis.longest-term", properties.redis().longestTerm(), REDIS);
         settings.require("redis.answer-within", properties.redis().answerWithin(), REDIS);
+        if (chosen == StoreType.REDIS) {
+            requireTerm(properties);
+        }
+    }
+
+    private static void requireTerm(LockstepProperties properties) {
+        Duration longest = Optional.ofNullable(properties.redis().longestTerm()).orElse(LONGEST_TERM);
+        if (properties.term().compareTo(longest) > 0) {
+            throw new LockstepStartException(
+                    "lockstep.term is " + SettingRules.text(properties.term()) + ", and the longest term on Redis is "
+                            + SettingRules.text(longest) + ".",
+                    "Write a shorter lockstep.term, since leases are renewed for as long as they are held; or a longer"
+                            + " lockstep.redis.longest-term in all processes.");
+        }
     }
 
     private void require(String setting, @Nullable Object value, Set<StoreType> owners) {

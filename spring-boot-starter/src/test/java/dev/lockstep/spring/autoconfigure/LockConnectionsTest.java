@@ -1,0 +1,79 @@
+package dev.lockstep.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.spring.LockstepStartException;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Locks never take all connections of a pool. */
+@Tag("once")
+class LockConnectionsTest {
+    @ParameterizedTest
+    @CsvSource({"3,true,1", "4,true,2", "10,true,5", "40,true,16", "2,false,1", "10,false,9", "40,false,16"})
+    @DisplayName("without lockstep.connections, half of a shared pool, or all but one of an own one, and 16 at most")
+    void byDefault(int pool, boolean shared, int connections) {
+        assertThat(LockConnections.of(null, OptionalInt.of(pool), shared)).isEqualTo(connections);
+    }
+
+    @Test
+    @DisplayName("a pool of unknown size is taken for large enough")
+    void unknown() {
+        assertThat(LockConnections.of(null, OptionalInt.empty(), true)).isEqualTo(16);
+        assertThat(LockConnections.of(100, OptionalInt.empty(), true)).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8,10,true", "9,10,false", "1,3,true", "1,2,false"})
+    @DisplayName("what just fits is taken")
+    void fits(int connections, int pool, boolean shared) {
+        assertThat(LockConnections.of(connections, OptionalInt.of(pool), shared))
+                .isEqualTo(connections);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "9,10,true,maximum-pool-size=11,lockstep.connections=8 or less",
+        "10,10,false,maximum-pool-size=11,lockstep.connections=9 or less",
+        "16,2,true,maximum-pool-size=18,@LockstepDataSource"
+    })
+    @DisplayName("what doesn't fit is refused with the numbers to write")
+    void refused(int connections, int pool, boolean shared, String larger, String orElse) {
+        assertThatThrownBy(() -> LockConnections.of(connections, OptionalInt.of(pool), shared))
+                .isInstanceOfSatisfying(
+                        LockstepStartException.class,
+                        refusal -> assertThat(refusal.action()).contains(larger, orElse));
+    }
+
+    @Test
+    @DisplayName("the size is read from the pool, also from HikariCP's default before its first connection")
+    void poolSizes() {
+        ApplicationContextRunner runner = Applications.connected()
+                .withPropertyValues("lockstep.store=mysql", "spring.datasource.url=jdbc:h2:mem:pool");
+        runner.withPropertyValues("lockstep.connections=9")
+                .run(context ->
+                        assertThat(Applications.refusal(context).description()).contains("has 10 connections"));
+        runner.withPropertyValues("lockstep.connections=9", "spring.datasource.hikari.maximum-pool-size=5")
+                .run(context ->
+                        assertThat(Applications.refusal(context).description()).contains("has 5 connections"));
+        runner.withPropertyValues("lockstep.connections=9", "spring.datasource.hikari.maximum-pool-size=11")
+                .run(context -> assertThat(Applications.refusal(context).description())
+                        .doesNotContain("connections")
+                        .contains("H2"));
+    }
+
+    @Test
+    @DisplayName("without a DataSource, or with several, it is told what to write")
+    void noDataSource() {
+        Applications.plain().withPropertyValues("lockstep.store=postgresql").run(context -> {
+            assertThat(Applications.refusal(context).description()).contains("there is none");
+            assertThat(Applications.refusal(context).action()).contains("spring.datasource.url");
+        });
+    }
+}

@@ -1,0 +1,150 @@
+package dev.lockstep.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.inventory.Inventory;
+import dev.lockstep.jdbc.RowLockStore;
+import dev.lockstep.redis.RedisLockStore;
+import dev.lockstep.spring.LockstepStartException;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/** What can't be right doesn't start, and is told what to write. */
+@Tag("once")
+class RefusedConfigurationTest {
+    private static void refused(ApplicationContextRunner runner, Consumer<LockstepStartException> check) {
+        runner.run(context -> check.accept(Applications.refusal(context)));
+    }
+
+    @Test
+    @DisplayName("without lockstep.store the choices are listed")
+    void missingStore() {
+        refused(Applications.plain(), refusal -> {
+            assertThat(refusal.description()).startsWith("lockstep.store is not set");
+            assertThat(refusal.action()).contains("memory, mysql, mariadb, postgresql, redis");
+        });
+    }
+
+    @Test
+    @DisplayName("an unknown store is refused by Spring Boot, which lists the choices")
+    void unknownStore() {
+        Applications.plain()
+                .withPropertyValues("lockstep.store=oracle")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                        .hasStackTraceContaining(BindException.class.getName()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mysql,lockstep-store-jdbc",
+        "mariadb,lockstep-store-jdbc",
+        "postgresql,lockstep-store-jdbc",
+        "redis,lockstep-store-redis"
+    })
+    @DisplayName("a store whose jar is missing names the artifact to add")
+    void missingJar(String store, String artifact) {
+        refused(
+                Applications.connected()
+                        .withPropertyValues("lockstep.store=" + store)
+                        .withClassLoader(new FilteredClassLoader(RowLockStore.class, RedisLockStore.class)),
+                refusal -> {
+                    assertThat(refusal.description()).contains("lockstep.store=" + store, artifact);
+                    assertThat(refusal.action()).contains("dev.lockstep:" + artifact);
+                });
+    }
+
+    @Test
+    @DisplayName("locks in memory need none of the optional jars")
+    void nothingOptional() {
+        Applications.plain()
+                .withPropertyValues("lockstep.store=memory")
+                .withClassLoader(new FilteredClassLoader(
+                        RowLockStore.class,
+                        RedisLockStore.class,
+                        Inventory.class,
+                        DataSourcePoolMetadataProvider.class,
+                        DataRedisConnectionDetails.class,
+                        RedisConnectionFactory.class))
+                .run(context -> assertThat(context).hasNotFailed());
+        Applications.plain()
+                .withPropertyValues("lockstep.store=memory")
+                .withClassLoader(new FilteredClassLoader(
+                        "dev.lockstep.jdbc",
+                        "dev.lockstep.redis",
+                        "dev.lockstep.inventory",
+                        "io.lettuce",
+                        "com.zaxxer",
+                        "org.springframework.boot.jdbc",
+                        "org.springframework.boot.sql",
+                        "org.springframework.jdbc",
+                        "org.springframework.data",
+                        "org.springframework.boot.data",
+                        "org.springframework.boot.actuate",
+                        "io.micrometer"))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "memory,lockstep.connections=4",
+        "redis,lockstep.connections=4",
+        "redis,lockstep.buckets=1000",
+        "postgresql,lockstep.buckets=1000",
+        "postgresql,lockstep.provision-if-missing=false",
+        "memory,lockstep.provision-if-missing=true",
+        "mysql,lockstep.namespace=orders",
+        "memory,lockstep.namespace=orders",
+        "mysql,lockstep.redis.url=redis://user:secret@host",
+        "memory,lockstep.redis.longest-term=5s",
+        "postgresql,lockstep.redis.answer-within=5s"
+    })
+    @DisplayName("a setting that the store doesn't have is refused, not ignored")
+    void settingOfAnotherStore(String store, String setting) {
+        refused(Applications.connected().withPropertyValues("lockstep.store=" + store, setting), refusal -> {
+            String name = setting.substring(0, setting.indexOf('='));
+            assertThat(refusal.description()).startsWith(name + " is set, and lockstep.store=" + store);
+            assertThat(refusal.action()).startsWith("Take " + name + " away.");
+            assertThat(refusal).hasMessageNotContaining("secret");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "memory,lockstep.wait=0s,lockstep.wait is 0ms",
+        "memory,lockstep.wait=-1s,lockstep.wait is -1000ms",
+        "memory,lockstep.term=0s,lockstep.term is 0ms",
+        "memory,lockstep.longest-hold=0s,lockstep.longest-hold is 0ms",
+        "memory,lockstep.limits.keys=0,lockstep.limits.keys is 0",
+        "memory,lockstep.limits.depth=0,lockstep.limits.depth is 0",
+        "memory,lockstep.limits.id-length=-1,lockstep.limits.id-length is -1",
+        "memory,'lockstep.owner= ',lockstep.owner is empty",
+        "redis,'lockstep.namespace= ',lockstep.namespace is empty",
+        "redis,lockstep.term=31s,lockstep.term is 31000ms",
+        "redis,lockstep.redis.longest-term=9s,lockstep.term is 10000ms",
+        "redis,lockstep.redis.answer-within=0s,lockstep.redis.answer-within is 0ms",
+        "mysql,lockstep.buckets=0,lockstep.buckets is 0",
+        "mysql,lockstep.connections=0,lockstep.connections is 0"
+    })
+    @DisplayName("a value that no lock can work with is refused by the property's name")
+    void badValue(String store, String setting, String description) {
+        refused(
+                Applications.connected()
+                        .withPropertyValues(
+                                "spring.datasource.url=jdbc:h2:mem:unused", "lockstep.store=" + store, setting),
+                refusal -> {
+                    assertThat(refusal.description()).startsWith(description);
+                    assertThat(refusal.action()).startsWith("Write ");
+                });
+    }
+}

@@ -1,0 +1,2 @@
+/** What the documentation shows. */
+package dev.lockstep.spring.samples;
