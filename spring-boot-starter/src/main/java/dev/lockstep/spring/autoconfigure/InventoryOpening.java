@@ -91,10 +91,13 @@ record InventoryOpening(InventoryProperties properties, DataSource dataSource, i
     }
 
     private static LockstepStartException failure(LockException error) {
-        return new LockstepStartException(
-                "The inventory can't be used. " + error.getMessage(),
+        String wayOut = switch (error.code()) {
+            case INVALID_REQUEST -> "Correct the settings under lockstep.inventory.";
+            case STORE_UNAVAILABLE -> "Check that the server runs, and that spring.datasource leads to it.";
+            default ->
                 "Have the tables made with lockstep.inventory.create-tables=true or by Flyway, from"
-                        + " classpath:db/lockstep-inventory; or write lockstep.inventory.enabled=false.",
-                error);
+                        + " classpath:db/lockstep-inventory; or write lockstep.inventory.enabled=false.";
+        };
+        return new LockstepStartException("The inventory can't be used. " + error.getMessage(), wayOut, error);
     }
 }
