@@ -31,7 +31,9 @@ class ConfigurationMetadataTest {
     @DisplayName("every property has a description, and is in the documentation")
     void properties() throws Exception {
         String document = Files.readString(Path.of("../docs/spring.md"));
-        List<Map<String, Object>> properties = metadata("properties");
+        List<Map<String, Object>> properties = metadata("properties").stream()
+                .filter(property -> String.valueOf(property.get("name")).startsWith("lockstep."))
+                .toList(); // Spring Boot describes the others, of endpoints
         assertThat(properties).hasSizeGreaterThan(25);
         assertThat(properties).allSatisfy(property -> {
             assertThat((String) property.get("description")).as("%s", property).isNotBlank();
