@@ -225,6 +225,9 @@ heartbeat() {
   done
 }
 
+# What a script does at its end, however it comes; scripts may define their own.
+at_exit() { :; }
+
 # run_maven HOME LOG ARGS...: runs Maven on that JDK, everything to LOG, progress to the screen. Answers Maven's exit code.
 run_maven() {
   local home=$1 log=$2 shown=$2.shown rc
@@ -235,14 +238,15 @@ run_maven() {
   STARTED=$SECONDS
   heartbeat "$log" "$shown" &
   beat=$!
-  trap 'kill "$beat" 2>/dev/null' EXIT
+  trap 'kill "$beat" 2>/dev/null; at_exit' EXIT
   trap 'exit 130' INT TERM
   JAVA_HOME=$home MAVEN_OPTS="${MAVEN_OPTS:-} $(quiet_flags "$home")" "$MVN" -B "$@" </dev/null 2>&1 \
     | tee "$log" | compact | tee "$shown"
   rc=${PIPESTATUS[0]}
   kill "$beat" 2>/dev/null
   wait "$beat" 2>/dev/null
-  trap - EXIT INT TERM
+  trap at_exit EXIT
+  trap - INT TERM
   rm -f "$shown"
   return "$rc"
 }

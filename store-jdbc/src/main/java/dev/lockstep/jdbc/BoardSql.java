@@ -63,6 +63,9 @@ final class BoardSql {
         boolean first = session.preface.isEmpty();
         session.preface = comment;
         say(session, first ? "SELECT pg_advisory_lock_shared(" + numbers(board) + ")" : "SELECT 1");
+        if (first) {
+            session.restoreToo("SELECT pg_advisory_unlock_shared(" + numbers(board) + ")");
+        }
     }
 
     /** What the sessions on the board say, without these. */

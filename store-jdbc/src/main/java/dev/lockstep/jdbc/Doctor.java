@@ -4,6 +4,7 @@ import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,16 +23,22 @@ import javax.sql.DataSource;
 public final class Doctor {
     private static final int DEFAULT_CONNECTIONS = 16;
 
+    /** What no answer of a server that works takes. */
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+
     private final DataSource dataSource;
     private final Product product;
     private final int connections;
     private final InstantSource clock;
+    private final Duration answerWithin;
 
-    private Doctor(DataSource dataSource, Product product, int connections, InstantSource clock) {
+    private Doctor(
+            DataSource dataSource, Product product, int connections, InstantSource clock, Duration answerWithin) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.product = product;
         this.connections = connections;
         this.clock = clock;
+        this.answerWithin = answerWithin;
     }
 
     /** Looks at what {@link RowLockStore#mysql} would use. */
@@ -50,16 +57,20 @@ public final class Doctor {
     }
 
     private static Doctor on(DataSource dataSource, Product product) {
-        return new Doctor(dataSource, product, DEFAULT_CONNECTIONS, InstantSource.system());
+        return new Doctor(dataSource, product, DEFAULT_CONNECTIONS, InstantSource.system(), ANSWER_WITHIN);
     }
 
     /** The same for a store with this many {@code connections()}; 16 by default. */
     public Doctor connections(int most) {
-        return new Doctor(dataSource, product, SessionPool.checkMost(most), clock);
+        return new Doctor(dataSource, product, SessionPool.checkMost(most), clock, answerWithin);
+    }
+
+    Doctor answerWithin(Duration limit) {
+        return new Doctor(dataSource, product, connections, clock, limit);
     }
 
     Doctor clock(InstantSource local) {
-        return new Doctor(dataSource, product, connections, local);
+        return new Doctor(dataSource, product, connections, local, answerWithin);
     }
 
     /** Looks at everything. A database that can't be reached is a finding, not an exception. */
@@ -73,10 +84,31 @@ public final class Doctor {
     }
 
     private Diagnosis examine(List<Exam> exams) {
-        try (Connection connection = dataSource.getConnection()) {
-            return new Diagnosis(examine(connection, exams));
+        try (Connection connection = InTime.call(answerWithin, dataSource::getConnection, Doctor::close)) {
+            return new Diagnosis(inTime(connection, exams));
         } catch (SQLException | RuntimeException e) {
             return new Diagnosis(List.of(Unreachable.finding(e)));
+        }
+    }
+
+    /** A server that falls silent in the middle must not hold up whoever asks, who may be a health check or the start of an application. */
+    private List<Finding> inTime(Connection connection, List<Exam> exams) throws SQLException {
+        int before = connection.getNetworkTimeout();
+        connection.setNetworkTimeout(Runnable::run, (int) answerWithin.toMillis());
+        try {
+            return examine(connection, exams);
+        } finally {
+            if (!connection.isClosed()) {
+                connection.setNetworkTimeout(Runnable::run, before);
+            }
+        }
+    }
+
+    private static void close(Connection late) {
+        try {
+            late.close();
+        } catch (SQLException e) {
+            // nobody waits for it any more
         }
     }
 

@@ -80,7 +80,7 @@ final class Session {
         this.serverId = serverId;
         this.idleLimit = idleLimit;
         nextIdleLimit = idleLimit;
-        this.restore = restore;
+        this.restore = new ArrayList<>(restore);
         statement = connection.createStatement();
     }
 
@@ -273,6 +273,11 @@ final class Session {
 
     long idleNanos(long now) {
         return now - idleSince;
+    }
+
+    /** Has this said too before the connection is given away. */
+    void restoreToo(String sql) {
+        restore.add(0, sql);
     }
 
     /** Puts the server's settings back, so that the connection can be given away. */

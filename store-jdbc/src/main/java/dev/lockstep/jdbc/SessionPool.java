@@ -256,7 +256,7 @@ final class SessionPool implements AutoCloseable {
     }
 
     /** Gives unused connections back as they were before, unless the first of them shows that the server doesn't answer. */
-    private void giveAway(List<Session> unused) {
+    void giveAway(List<Session> unused) {
         boolean answers = true;
         for (Session session : unused) {
             answers = answers && restored(session);

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -142,7 +143,7 @@ final class SightSession implements AutoCloseable {
                     Session at = open(limitNanos);
                     return call(at, limitNanos, () -> question.ask(at));
                 } catch (SQLException e) {
-                    close();
+                    drop();
                     if (!again) {
                         throw e;
                     }
@@ -168,7 +169,7 @@ final class SightSession implements AutoCloseable {
         try {
             guest.opened(opened);
         } catch (SQLException | RuntimeException e) {
-            close();
+            drop();
             throw e;
         }
     }
@@ -213,12 +214,22 @@ final class SightSession implements AutoCloseable {
         return pool.isClosed();
     }
 
+    /** Ends a connection whose state is not known. */
+    private void drop() {
+        end(Session::abort);
+    }
+
+    /** Gives the connection back as it was before. */
     @Override
     public void close() {
+        end(at -> pool.giveAway(List.of(at)));
+    }
+
+    private void end(Consumer<Session> leave) {
         use.lock();
         try {
             if (session != null) {
-                session.abort();
+                leave.accept(session);
                 session = null;
             }
             guest.closed();

@@ -10,6 +10,7 @@ import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TcpProxy;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
@@ -66,6 +67,40 @@ class DoctorTest {
         assertThat(diagnosis.warnings())
                 .as("only MariaDB comes without a performance schema")
                 .hasSize(kind == ServerKind.MARIADB ? 1 : 0);
+    }
+
+    @Test
+    void aServerThatFallsSilentInTheMiddleHoldsNobodyUp() {
+        try (TcpProxy proxy = TcpProxy.to(database.server())) {
+            DataSource silent =
+                    new DriverManagerDataSource(database.jdbcUrl(proxy), database.user(), database.password()) {
+                        @Override
+                        public Connection getConnection() throws SQLException {
+                            Connection connection = super.getConnection();
+                            proxy.freeze();
+                            return connection;
+                        }
+                    };
+            Diagnosis diagnosis = Doctors.of(kind, silent)
+                    .answerWithin(Duration.ofMillis(500))
+                    .examine();
+
+            assertThat(diagnosis.isHealthy()).as("%s", diagnosis).isFalse();
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerAtAllHoldsNobodyUp() {
+        try (TcpProxy proxy = TcpProxy.to(database.server())) {
+            proxy.freeze();
+            Diagnosis diagnosis = Doctors.of(
+                            kind,
+                            new DriverManagerDataSource(database.jdbcUrl(proxy), database.user(), database.password()))
+                    .answerWithin(Duration.ofMillis(500))
+                    .examine();
+
+            assertThat(diagnosis.isHealthy()).as("%s", diagnosis).isFalse();
+        }
     }
 
     @Test

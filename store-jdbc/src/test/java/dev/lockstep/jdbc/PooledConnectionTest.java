@@ -20,7 +20,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +95,34 @@ class PooledConnectionTest {
             assertThat(database.locks()).isZero();
             assertSameOnAll(pool, before);
         }
+    }
+
+    @Test
+    void aClosedStoreBreaksNoConnectionOfThePool() throws SQLException {
+        try (HikariDataSource pool = pool(4);
+                Connection looker = database.database().connect()) {
+            Locks locks = Locks.on(database.store(pool));
+            locks.acquire(USER).close();
+            Set<Long> before = serverIds(looker);
+            assertThat(before).isNotEmpty();
+            locks.close();
+            assertThat(serverIds(looker)).containsAll(before);
+        }
+    }
+
+    /** Which connections to the database there are besides this one. */
+    private Set<Long> serverIds(Connection looker) throws SQLException {
+        String sql = server == Server.POSTGRES
+                ? "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                : "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()";
+        Set<Long> ids = new HashSet<>();
+        try (Statement statement = looker.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                ids.add(row.getLong(1));
+            }
+        }
+        return ids;
     }
 
     @Test
