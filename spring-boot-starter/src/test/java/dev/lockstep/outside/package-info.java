@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lockstep.outside;
+
+import org.jspecify.annotations.NullMarked;
