@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -35,6 +36,10 @@ final class ArgumentNames {
     private void check(SpelNode node, BiFunction<String, String, InvalidRequestException> invalid) {
         if (node instanceof FunctionReference) {
             throw invalid.apply("there is no function " + node.toStringAST(), "Call a method of an argument instead.");
+        }
+        if (node instanceof BeanReference) {
+            throw invalid.apply(
+                    node.toStringAST() + " is a bean, which a key can't ask", "Hand its answer in as an argument.");
         }
         if (node instanceof VariableReference && !isKnown(node.toStringAST().substring(1))) {
             throw unknown(node.toStringAST(), invalid);

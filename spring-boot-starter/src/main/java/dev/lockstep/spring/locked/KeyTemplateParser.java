@@ -126,6 +126,9 @@ final class KeyTemplateParser {
     }
 
     private String known() {
+        if (kinds.definitions().isEmpty()) {
+            return "There are no kinds at all: declare them by lockstep.kinds-from, lockstep.kinds or a bean of type Kinds.";
+        }
         return "Known are: "
                 + kinds.definitions().stream().map(KindDefinition::prefix).collect(Collectors.joining(", ")) + ".";
     }

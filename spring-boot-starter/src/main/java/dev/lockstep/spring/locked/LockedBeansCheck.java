@@ -22,11 +22,13 @@ import org.springframework.util.ClassUtils;
 final class LockedBeansCheck implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final LockedTypes types;
+    private final HandedInBeans handedIn;
     private final Set<String> problems = new LinkedHashSet<>();
 
-    LockedBeansCheck(ConfigurableListableBeanFactory beans, LockedTypes types) {
+    LockedBeansCheck(ConfigurableListableBeanFactory beans, LockedTypes types, HandedInBeans handedIn) {
         this.beans = beans;
         this.types = types;
+        this.handedIn = handedIn;
     }
 
     @Override
@@ -57,10 +59,18 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
         if (type == null || types.methodsOf(type).isEmpty()) {
             return false;
         }
-        if (checkType(type)) {
+        closeBeforeLocks(name);
+        if (checkType(type) && !handedIn.contains(name)) {
             checkProxy(name, ClassUtils.getUserClass(type));
         }
         return true;
+    }
+
+    /** The bean's methods may run until it is destroyed, also where nobody injects the locks into it. */
+    private void closeBeforeLocks(String name) {
+        for (String locks : beans.getBeanNamesForType(Locks.class, false, false)) {
+            beans.registerDependentBean(locks, name);
+        }
     }
 
     private boolean checkType(Class<?> type) {
@@ -73,11 +83,17 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
     }
 
     private boolean hasOne(Class<?> needed, Class<?> type) {
-        if (beans.getBeanProvider(needed).stream().findAny().isPresent()) {
+        if (beans.getBeanProvider(needed).getIfUnique() != null) {
             return true;
         }
-        problems.add("@Locked on methods of " + type.getName() + ": there is no bean of type " + needed.getName()
-                + " to lock with. Configure lockstep.store, or declare a bean of that type.");
+        boolean none = beans.getBeanProvider(needed).stream().findAny().isEmpty();
+        problems.add("@Locked on methods of " + type.getName()
+                + (none
+                        ? ": there is no bean of type " + needed.getName()
+                                + " to lock with. Configure lockstep.store, without lockstep.enabled=false, or declare a bean of that"
+                                + " type. In tests, lockstep.store=memory needs no server."
+                        : ": there are several beans of type " + needed.getName()
+                                + ", and it is not known which one to lock with. Mark one of them with @Primary."));
         return false;
     }
 

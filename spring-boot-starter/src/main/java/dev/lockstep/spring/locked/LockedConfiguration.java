@@ -62,8 +62,15 @@ public class LockedConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LockedBeansCheck lockstepLockedBeansCheck(ConfigurableListableBeanFactory beans, LockedTypes types) {
-        return new LockedBeansCheck(beans, types);
+    static HandedInBeans lockstepHandedInBeans() {
+        return new HandedInBeans();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LockedBeansCheck lockstepLockedBeansCheck(
+            ConfigurableListableBeanFactory beans, LockedTypes types, HandedInBeans handedIn) {
+        return new LockedBeansCheck(beans, types, handedIn);
     }
 
     /** Registers what puts advice around beans, unless transactions or others did; it needs no AspectJ. */

@@ -7,6 +7,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -29,8 +30,11 @@ final class LockedFutures {
     @SuppressWarnings("FutureReturnValueIgnored") // it is returned to the caller of the method
     @Nullable
     Object call(LockedMethod method, LockRequest request, MethodInvocation call) throws Throwable {
-        requireAboveRunning(method, request);
         TransactionLeases transaction = TransactionLeases.isPossible() ? TransactionLeases.current() : null;
+        requireAbove(running.all(), method, request);
+        if (transaction != null) {
+            requireAbove(transaction.held(), method, request);
+        }
         Lease lease = acquire(request);
         LeaseEnds ends = new LeaseEnds(lease, transaction != null);
         if (transaction != null) {
@@ -46,24 +50,28 @@ final class LockedFutures {
         if (result instanceof CompletionStage<?> work) {
             return HeldFuture.of(work, lease, ends);
         }
-        ends.workEnded();
+        Throwable lost = ends.workEnded();
+        if (lost != null) {
+            throw lost;
+        }
         return result;
     }
 
     /**
-     * A lease without a thread is not seen as nested by the order guard: a call inside another locked method that could wait for
-     * its own caller is refused here.
+     * A lease without a thread is not seen as nested by the order guard: a call inside another locked method, or inside a
+     * transaction that keeps the locks of one, is refused here if it could wait for its own caller.
      */
-    private void requireAboveRunning(LockedMethod method, LockRequest request) {
+    private static void requireAbove(Collection<Lease> outers, LockedMethod method, LockRequest request) {
         int lowest =
                 request.keys().stream().mapToInt(key -> key.root().rank()).min().orElse(0);
-        for (Lease outer : running.all()) {
+        for (Lease outer : outers) {
             for (LockKey held : outer.keys()) {
                 if (held.rank() >= lowest) {
                     throw new InvalidRequestException(method.where() + ": it returns a future, so its locks "
                             + request.keys()
                             + " are not nested in those of its caller '" + outer.owner() + "', which holds '" + held
-                            + "', and it could wait for its own caller. Call it after that method has returned, or let the caller's locks"
+                            + "', and it could wait for its own caller. Call it after that method has returned and its transaction has"
+                            + " ended, or let the caller's locks"
                             + " cover the work and call a method that is not @Locked.");
                 }
             }
@@ -76,6 +84,7 @@ final class LockedFutures {
             return asked.get();
         } catch (InterruptedException e) {
             asked.cancel(true);
+            CompletableFuture<?> unused = asked.thenAccept(Lease::release); // it may have been granted just before
             Thread.currentThread().interrupt();
             String message = "Interrupted while waiting for " + request.keys() + ". Nothing of the request is held.";
             throw new LockException(ErrorCode.INTERRUPTED, message, request.keys(), e);

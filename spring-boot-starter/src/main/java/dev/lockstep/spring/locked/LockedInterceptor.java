@@ -50,8 +50,9 @@ final class LockedInterceptor implements MethodInterceptor {
             LostLeases.releaseAfter(e, lease);
             throw e;
         }
-        if (lease.release() == ReleaseOutcome.LOST) {
-            lease.ensureHeld();
+        boolean held = lease.isHeld(); // locks that were closed meanwhile have given it back already
+        if (lease.release() == ReleaseOutcome.LOST || !held) {
+            throw LostLeases.exception(lease);
         }
         return result;
     }

@@ -71,6 +71,9 @@ final class LockedMethodReader {
         }
         String value = resolved(text, option, where);
         String named = option + " = \"" + text + "\"" + (value.equals(text) ? "" : ", which is \"" + value + "\",");
+        if (isBareNumber(value)) {
+            throw invalid(where, named + " has no unit", "Write it as \"500ms\", \"2s\" or \"PT2S\".");
+        }
         Duration duration;
         try {
             duration = DurationStyle.detectAndParse(value.strip());
@@ -81,6 +84,11 @@ final class LockedMethodReader {
             throw invalid(where, named + " is negative", "Write a time of zero or more, such as \"2s\".");
         }
         return duration;
+    }
+
+    /** Spring would take it as milliseconds, and most who write it mean seconds; zero is the same in all. */
+    private static boolean isBareNumber(String value) {
+        return value.strip().matches("[+-]?\\d*[1-9]\\d*");
     }
 
     private String resolved(String text, String option, String where) {

@@ -68,7 +68,7 @@ final class ReturnedValue {
                 && (value instanceof Future || value instanceof CompletionStage || isPublisher(value.getClass()))) {
             throw new InvalidRequestException(method.where() + ": it returned a "
                     + value.getClass().getName()
-                    + ", which its declaration doesn't say, so the locks were given back before that was done. "
+                    + ", which its declaration doesn't say, so its locks are not held until that is done. "
                     + CURE);
         }
     }

@@ -20,6 +20,8 @@ final class TransactionLeases implements TransactionSynchronization {
     private final Set<Lease> checked = new LinkedHashSet<>();
     private final Deque<Runnable> ends = new ArrayDeque<>();
 
+    private boolean handedOn;
+
     private TransactionLeases() {}
 
     /** Whether this thread is inside a transaction that will tell of its end. */
@@ -51,7 +53,12 @@ final class TransactionLeases implements TransactionSynchronization {
         ends.push(end);
     }
 
-    /** Last, so that whatever others do before the commit and after it is done under the locks. */
+    /** Those that are still held. */
+    Collection<Lease> held() {
+        return checked.stream().filter(Lease::isHeld).toList();
+    }
+
+    /** Last, so that whatever others do before the commit is done under the locks. */
     @Override
     public int getOrder() {
         return Ordered.LOWEST_PRECEDENCE;
@@ -62,10 +69,39 @@ final class TransactionLeases implements TransactionSynchronization {
         checked.forEach(Lease::ensureHeld);
     }
 
+    /** Of those with the same order, the one that came last is called last: so what others do after the commit is done under the locks, too. */
+    @Override
+    public void beforeCompletion() {
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            TransactionSynchronizationManager.registerSynchronization(new Release());
+            handedOn = true;
+        }
+    }
+
+    /** One that was added after the commit is not told of the time before. */
     @Override
     public void afterCompletion(int status) {
+        if (!handedOn) {
+            endAll();
+        }
+    }
+
+    private void endAll() {
         while (!ends.isEmpty()) {
             ends.pop().run();
+        }
+    }
+
+    /** Gives back what the transaction kept. */
+    private final class Release implements TransactionSynchronization {
+        @Override
+        public int getOrder() {
+            return Ordered.LOWEST_PRECEDENCE;
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            endAll();
         }
     }
 }

@@ -4,9 +4,14 @@ import static dev.lockstep.core.LockRequest.exclusive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
@@ -15,11 +20,13 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.spring.Locked;
 import dev.lockstep.testkit.FaultyStore;
 import dev.lockstep.testkit.Tenancy;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -52,6 +59,12 @@ class LockedFutureTest {
         @Locked("user:#{#u}")
         public @Nullable CompletionStage<String> stage(String u, @Nullable CompletionStage<String> work) {
             return work;
+        }
+
+        @Locked("user:#{#u}")
+        public @Nullable CompletionStage<String> nothing(String u, Runnable work) {
+            work.run();
+            return null;
         }
 
         @Locked("user:#{#u}")
@@ -154,6 +167,39 @@ class LockedFutureTest {
     void noFutureAtAllGivesTheLocksBack() {
         assertThat(service.stage("u1", null)).isNull();
         assertThat(isFree()).isTrue();
+    }
+
+    @Test
+    void aLossIsThrownWhereThereIsNoFutureToFail() {
+        assertThatThrownBy(() -> service.nothing(
+                        "u1", () -> context.getBean(FaultyStore.class).forgetAll()))
+                .isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aLeaseThatIsGrantedAtTheMomentOfAnInterruptIsGivenBack() throws Exception {
+        Lease lease = mock(Lease.class);
+        CompletableFuture<Lease> grantedTooLate = new CompletableFuture<>() {
+            @Override
+            public Lease get() throws InterruptedException {
+                complete(lease);
+                throw new InterruptedException();
+            }
+        };
+        Locks answering = mock(Locks.class);
+        when(answering.acquireAsync(any())).thenReturn(grantedTooLate);
+        LockedMethod method = new LockedMethod(
+                Object.class.getMethod("toString"),
+                "here",
+                new LockedMethod.Keys(List.of(), List.of()),
+                new LockedMethod.Options(null, null, "me"),
+                true);
+        LockedFutures futures = new LockedFutures(answering, new RunningLeases());
+        assertThatThrownBy(() -> futures.call(method, exclusive(U1), mock(MethodInvocation.class)))
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+        assertThat(Thread.interrupted()).isTrue();
+        verify(lease).release();
     }
 
     @Test

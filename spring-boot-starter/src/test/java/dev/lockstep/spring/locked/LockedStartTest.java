@@ -122,6 +122,11 @@ class LockedStartTest {
         public void call(String id) {}
     }
 
+    static class AnswerOfABean {
+        @Locked("user:#{@users.find(#id)}")
+        public void call(String id) {}
+    }
+
     static class UnsetProperty {
         @Locked("user:${nobody.set.this}")
         public void call() {}
@@ -129,6 +134,11 @@ class LockedStartTest {
 
     static class BadWait {
         @Locked(value = "user:u", within = "soon")
+        public void call() {}
+    }
+
+    static class WaitWithoutUnit {
+        @Locked(value = "user:u", within = "2")
         public void call() {}
     }
 
@@ -253,11 +263,16 @@ class LockedStartTest {
                         NoArguments.class, "the method has no argument #id. It has none at all. Write a fixed id."),
                 Arguments.of(Function.class, "there is no function #hash(#id). Call a method of an argument instead."),
                 Arguments.of(
+                        AnswerOfABean.class,
+                        "@users is a bean, which a key can't ask. Hand its answer in as an argument."),
+                Arguments.of(
                         UnsetProperty.class,
                         "the property ${nobody.set.this} is not set. Set it, or write a default as ${name:default}."),
                 Arguments.of(
                         BadWait.class,
                         "call(): within = \"soon\" is no duration. Write it as \"500ms\", \"2s\" or \"PT2S\"."),
+                Arguments.of(
+                        WaitWithoutUnit.class, "call(): within = \"2\" has no unit. Write it as \"500ms\", \"2s\""),
                 Arguments.of(NegativeWait.class, "call(): within = \"-2s\" is negative. Write a time of zero or more"),
                 Arguments.of(
                         UnsetWait.class,

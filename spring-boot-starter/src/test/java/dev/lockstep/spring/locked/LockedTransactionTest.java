@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
 import dev.lockstep.core.LockKey;
@@ -204,6 +205,16 @@ class LockedTransactionTest {
     }
 
     @Test
+    void whatIsRegisteredAfterTheLockIsDoneUnderItToo() {
+        inTransaction(() -> {
+            ledger.add("u1", () -> {});
+            lookAtTheEnd();
+        });
+        assertThat(seen).containsExactly("committed: held", "completed 0: held");
+        assertThat(isFree()).isTrue();
+    }
+
+    @Test
     void orUntilItWasRolledBackAlsoAfterAnException() {
         transaction(TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult(status -> {
             lookAtTheEnd();
@@ -339,6 +350,18 @@ class LockedTransactionTest {
         look("the transaction is done:");
         late.complete("");
         assertThat(seen).containsExactly("the future is done: held", "the transaction is done: held");
+        assertThat(isFree()).isTrue();
+    }
+
+    @Test
+    void aFutureThatWouldWaitForItsOwnTransactionIsRefused() {
+        inTransaction(() -> {
+            ledger.locked("u1", () -> {});
+            assertThatThrownBy(() -> ledger.future("u1", new CompletableFuture<>()))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining(
+                            "are not nested in those of its caller 'Ledger.locked', which holds 'user:u1'");
+        });
         assertThat(isFree()).isTrue();
     }
 
