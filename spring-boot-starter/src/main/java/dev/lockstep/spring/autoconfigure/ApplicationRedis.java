@@ -77,11 +77,7 @@ final class ApplicationRedis implements RedisUriSource {
 
     private static void refuse(@Nullable Object part, String how) {
         if (part != null) {
-            throw new LockstepStartException(
-                    "The application's Redis is " + how
-                            + ", where a lock could be granted twice after a failover. Locks need one server.",
-                    "Write lockstep.redis.url=redis://host:6379 with a server of its own for locks, or choose another"
-                            + " lockstep.store.");
+            throw RedisStoreFactory.failingOver("The application's Redis is " + how);
         }
     }
 }

@@ -32,7 +32,8 @@ record InventoryOpening(InventoryProperties properties, DataSource dataSource, i
             if (createsTables()) {
                 InventorySchema.on(dataSource).apply();
             }
-            return checked(builder.build());
+            return OpenedOrClosed.checked(
+                    builder.build(), made -> made.stock("lockstep-start")); // there need be no such SKU: only the table
         } catch (LockException e) {
             throw failure(e);
         }
@@ -77,16 +78,6 @@ record InventoryOpening(InventoryProperties properties, DataSource dataSource, i
                     "The database for lockstep.inventory can't be reached: " + e.getMessage() + ".",
                     "Check that the server runs, and that spring.datasource leads to it.",
                     e);
-        }
-    }
-
-    private static Inventory checked(Inventory inventory) {
-        try {
-            inventory.stock("lockstep-start"); // there need be no such SKU: only the table
-            return inventory;
-        } catch (LockException e) {
-            inventory.close();
-            throw e;
         }
     }
 

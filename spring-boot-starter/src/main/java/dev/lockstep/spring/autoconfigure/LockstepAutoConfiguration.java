@@ -10,9 +10,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
@@ -38,13 +40,6 @@ public final class LockstepAutoConfiguration {
     }
 
     @Bean
-    @DependsOnDatabaseInitialization
-    @ConditionalOnMissingBean({LockStore.class, Locks.class})
-    LockStore lockstepStore(LockstepProperties properties, Kinds kinds, ObjectProvider<StoreFactory> factories) {
-        return StoreChoice.of(properties, factories).open(kinds);
-    }
-
-    @Bean
     @ConditionalOnMissingBean
     Locks lockstepLocks(
             LockstepProperties properties,
@@ -60,10 +55,26 @@ public final class LockstepAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
-    StoreDoctor lockstepDoctor(LockstepProperties properties, Locks locks, ObjectProvider<StoreFactory> factories) {
-        return properties.store() == null
-                ? new SnapshotDoctor(locks)
-                : StoreChoice.of(properties, factories).doctor();
+    @ConditionalOnMissingBean(StoreDoctor.class)
+    @ConditionalOnSingleCandidate(Locks.class)
+    SnapshotDoctor lockstepSnapshotDoctor(Locks locks) {
+        return new SnapshotDoctor(locks);
+    }
+
+    /** Where the application has no store of its own. It comes before the locks, whose condition is the same. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean({LockStore.class, Locks.class})
+    static class NamedStore {
+        @Bean
+        @DependsOnDatabaseInitialization
+        LockStore lockstepStore(LockstepProperties properties, Kinds kinds, ObjectProvider<StoreFactory> factories) {
+            return StoreChoice.of(properties, factories).open(kinds);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        StoreDoctor lockstepDoctor(LockstepProperties properties, ObjectProvider<StoreFactory> factories) {
+            return StoreChoice.of(properties, factories).doctor();
+        }
     }
 }

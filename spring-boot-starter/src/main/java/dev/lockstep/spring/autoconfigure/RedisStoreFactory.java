@@ -61,9 +61,21 @@ final class RedisStoreFactory implements StoreFactory {
         return source.uri();
     }
 
+    /** Refuses servers of which another may take the place. */
+    static LockstepStartException failingOver(String what) {
+        return new LockstepStartException(
+                what + ", where a lock could be granted twice after a failover. Locks need one server.",
+                "Write lockstep.redis.url=redis://host:6379 with a server of its own for locks, or choose another"
+                        + " lockstep.store.");
+    }
+
     private static RedisURI parse(String url) {
         try {
-            return RedisURI.create(url);
+            RedisURI uri = RedisURI.create(url);
+            if (!uri.getSentinels().isEmpty()) {
+                throw failingOver("The server of lockstep.redis.url is found by Sentinel");
+            }
+            return uri;
         } catch (IllegalArgumentException e) { // neither its message nor itself: they may hold the password
             throw new LockstepStartException(
                     "lockstep.redis.url is not the address of a Redis server.",

@@ -42,17 +42,18 @@ record StoreChoice(StoreType type, StoreFactory factory) {
     /** The store, after its doctor has looked at it: what would fail at the first lock fails now, with all that is wrong. */
     LockStore open(Kinds kinds) {
         try {
-            LockStore store = factory.open(type, kinds);
-            Diagnosis diagnosis = doctor().examine();
-            if (!diagnosis.isHealthy()) {
-                store.close();
-                throw StartFailure.of(diagnosis, type.text());
-            }
-            diagnosis.warnings().forEach(each -> LOG.warn("lockstep.store={}: {}", type.text(), each));
-            return store;
+            return OpenedOrClosed.checked(factory.open(type, kinds), opened -> examine());
         } catch (LockException e) {
             throw StartFailure.of(e, type.text());
         }
+    }
+
+    private void examine() {
+        Diagnosis diagnosis = doctor().examine();
+        if (!diagnosis.isHealthy()) {
+            throw StartFailure.of(diagnosis, type.text());
+        }
+        diagnosis.warnings().forEach(each -> LOG.warn("lockstep.store={}: {}", type.text(), each));
     }
 
     StoreDoctor doctor() {

@@ -16,6 +16,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(afterName = "dev.lockstep.spring.autoconfigure.LockstepAutoConfiguration")
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnEnabledHealthIndicator("lockstep")
+@ConditionalOnSingleCandidate(Locks.class)
 @EnableConfigurationProperties(StoreHealthProperties.class)
 public final class StoreHealthAutoConfiguration {
     @Bean

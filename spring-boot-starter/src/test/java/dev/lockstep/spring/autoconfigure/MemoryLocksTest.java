@@ -147,6 +147,25 @@ class MemoryLocksTest {
     }
 
     @Test
+    @DisplayName("the doctor looks at the application's own store, whatever lockstep.store says")
+    void doctorOfOwnStore() {
+        runner.withBean("own", LockStore.class, MemoryStore::create)
+                .run(context -> assertThat(context).getBean(StoreDoctor.class).isInstanceOf(SnapshotDoctor.class));
+        runner.withBean("own", Locks.class, Locks::inMemory)
+                .run(context -> assertThat(context).getBean(StoreDoctor.class).isInstanceOf(SnapshotDoctor.class));
+        runner.run(context -> assertThat(context).getBean(StoreDoctor.class).isNotInstanceOf(SnapshotDoctor.class));
+    }
+
+    @Test
+    @DisplayName("an application may have several beans Locks")
+    void severalLocks() {
+        Applications.plain()
+                .withBean("one", Locks.class, Locks::inMemory)
+                .withBean("other", Locks.class, Locks::inMemory)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(StoreDoctor.class));
+    }
+
+    @Test
     @DisplayName("when the application ends, its locks are closed")
     void closes() {
         AtomicReference<Locks> locks = new AtomicReference<>();

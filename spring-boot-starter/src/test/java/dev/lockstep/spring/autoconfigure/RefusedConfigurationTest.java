@@ -119,6 +119,20 @@ class RefusedConfigurationTest {
         });
     }
 
+    @Test
+    @DisplayName("a server that is found by Sentinel is refused in lockstep.redis.url too")
+    void sentinel() {
+        refused(
+                Applications.plain()
+                        .withPropertyValues(
+                                "lockstep.store=redis",
+                                "lockstep.redis.url=redis-sentinel://secret@localhost:26379/0#mymaster"),
+                refusal -> {
+                    assertThat(refusal.description()).contains("lockstep.redis.url is found by Sentinel", "failover");
+                    assertThat(refusal).hasMessageNotContaining("secret");
+                });
+    }
+
     @ParameterizedTest
     @CsvSource({
         "memory,lockstep.wait=0s,lockstep.wait is 0ms",
