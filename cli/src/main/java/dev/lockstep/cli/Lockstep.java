@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done, and all is as it should be",
-            "1:something is not as it should be: a behaviour, a finding, missing rows",
+            "1:something is not as it should be: a behaviour, a finding, missing rows; or not all was tried",
             "2:the command line is wrong",
             "3:the store can't be reached",
             "4:the store refused: rights, missing tables, another product",

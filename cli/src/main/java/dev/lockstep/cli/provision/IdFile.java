@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -42,11 +43,15 @@ public final class IdFile {
         } catch (NoSuchFileException e) {
             throw new InvalidRequestException(
                     "There is no file " + file + ". Name one with a key a line, or - for the standard input.");
+        } catch (AccessDeniedException e) {
+            throw new InvalidRequestException(
+                    "The file " + file + " may not be read by this user. Look at its permissions.");
         } catch (CharacterCodingException e) {
             throw new InvalidRequestException("Line " + (ids.line + 1) + " of " + ids.name
                     + ", or one near it, can't be read as UTF-8. Convert the file.");
         } catch (IOException e) {
-            throw new InvalidRequestException("Reading " + ids.name + " failed: " + e.getMessage() + ".");
+            throw new InvalidRequestException("Reading " + ids.name + " failed: " + e.getMessage()
+                    + ". Name a file with a key a line, or - for the standard input.");
         }
         return ids.checked();
     }

@@ -12,13 +12,12 @@ import dev.lockstep.jdbc.AdvisoryLockStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A database of MySQL, MariaDB or PostgreSQL. It connects when it is first asked for something. */
 public final class DatabaseAddress implements StoreAddress {
-    private final JdbcUrl url;
+    private JdbcUrl url;
     private final Optional<String> namespace;
     private @Nullable DatabaseProduct product;
     private @Nullable Pool pool;
@@ -29,12 +28,17 @@ public final class DatabaseAddress implements StoreAddress {
     }
 
     static DatabaseAddress parse(String url, Credentials credentials, Optional<String> namespace) {
-        return new DatabaseAddress(JdbcUrl.parse(url, credentials), namespace);
+        JdbcUrl parsed = JdbcUrl.parse(url, credentials);
+        if (!parsed.isPostgres()) {
+            StoreAddress.refuseNamespace(namespace);
+        }
+        return new DatabaseAddress(parsed, namespace);
     }
 
     /** What the server says that it is. */
     public DatabaseProduct product() {
         if (product == null) {
+            url = url.reachable();
             product = DatabaseProduct.of(url);
         }
         return product;
@@ -79,14 +83,14 @@ public final class DatabaseAddress implements StoreAddress {
     }
 
     @Override
-    public Scratch scratch(LockKind... kinds) {
+    public Scratch scratch(String id, LockKind... kinds) {
         return product() == DatabaseProduct.POSTGRESQL
-                ? scratchNamespace()
-                : ScratchDatabase.create(url, product(), kinds);
+                ? scratchNamespace(id)
+                : ScratchDatabase.create(url, product(), id, kinds);
     }
 
-    private Scratch scratchNamespace() {
-        String name = "verify-" + UUID.randomUUID();
+    private Scratch scratchNamespace(String id) {
+        String name = "verify-" + id;
         DataSource connections = dataSource();
         return new Scratch() {
             @Override

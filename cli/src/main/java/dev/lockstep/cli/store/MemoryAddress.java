@@ -31,7 +31,7 @@ public record MemoryAddress() implements StoreAddress {
     }
 
     @Override
-    public Scratch scratch(LockKind... kinds) {
+    public Scratch scratch(String id, LockKind... kinds) {
         LockStore shared = MemoryStore.create(); // in memory there is no other way to meet
         return new Scratch() {
             @Override

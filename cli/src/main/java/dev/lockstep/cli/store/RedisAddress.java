@@ -1,7 +1,9 @@
 package dev.lockstep.cli.store;
 
 import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
@@ -11,12 +13,16 @@ import dev.lockstep.redis.RedisDoctor;
 import dev.lockstep.redis.RedisLockStore;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /** A Redis server, and a namespace there. */
 public final class RedisAddress implements StoreAddress {
+    private static final Duration REMOVAL = Duration.ofSeconds(10);
+
     private final RedisURI uri;
     private final String namespace;
 
@@ -26,7 +32,13 @@ public final class RedisAddress implements StoreAddress {
     }
 
     static RedisAddress parse(String url, Credentials credentials, Optional<String> namespace) {
+        if (credentials.user().isPresent() && credentials.password().isEmpty()) {
+            throw new InvalidRequestException("--user " + credentials.user().get()
+                    + " needs a password on Redis. Set the variable LOCKSTEP_PASSWORD, write --password, or put both into the URL:"
+                    + " redis://user:password@host:6379.");
+        }
         try {
+            refuseRawCharacters(url);
             RedisURI uri = RedisURI.create(url);
             credentials
                     .password()
@@ -34,9 +46,16 @@ public final class RedisAddress implements StoreAddress {
                             new StaticCredentialsProvider(credentials.user().orElse(null), password.toCharArray())));
             return new RedisAddress(uri, namespace.orElse("default"));
         } catch (IllegalArgumentException e) { // its message may hold the password
-            throw new InvalidRequestException("'" + Secrets.hide(url)
-                    + "' is not the address of a Redis server. Write redis://host:6379, redis://user:password@host:6379/0 or"
+            throw new InvalidRequestException(Secrets.scheme(url)
+                    + " is not the address of a Redis server. Write redis://host:6379, redis://user:password@host:6379/0 or"
                     + " rediss://host:6380, with special characters of the password percent-encoded.");
+        }
+    }
+
+    /** With them in a password the URL would be read as another host's. */
+    private static void refuseRawCharacters(String url) {
+        if (url.matches("(?s)[^/]*//[^@]*[/?#].*@.*")) {
+            throw new IllegalArgumentException("/, ? or # before the @");
         }
     }
 
@@ -59,8 +78,8 @@ public final class RedisAddress implements StoreAddress {
     }
 
     @Override
-    public Scratch scratch(LockKind... kinds) {
-        String name = "verify-" + UUID.randomUUID();
+    public Scratch scratch(String id, LockKind... kinds) {
+        String name = "verify-" + id;
         RedisLockStore first = RedisLockStore.at(uri).namespace(name).createNamespace();
         return new Scratch() {
             @Override
@@ -81,10 +100,34 @@ public final class RedisAddress implements StoreAddress {
             @Override
             public void close() {
                 try (first) {
-                    first.removeNamespace();
+                    remove(first, name);
                 }
             }
         };
+    }
+
+    /** Parties that were given up may still let go of what they have. */
+    private static void remove(RedisLockStore store, String name) {
+        long start = System.nanoTime();
+        while (!store.removeNamespace()) {
+            if (System.nanoTime() - start > REMOVAL.toNanos() || !isRested()) {
+                throw new LockException(
+                        ErrorCode.STORE_FAILED,
+                        "Somebody still holds or waits for something in the namespace " + name + ".",
+                        List.of(),
+                        null);
+            }
+        }
+    }
+
+    private static boolean isRested() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(100);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Such as {@code redis://host:6379/0}. */

@@ -13,7 +13,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 
 /** A database of its own on MySQL or MariaDB, whose lock tables nobody else uses. */
 final class ScratchDatabase implements Scratch {
@@ -32,8 +31,8 @@ final class ScratchDatabase implements Scratch {
         pool = Pool.to(url, name);
     }
 
-    static ScratchDatabase create(JdbcUrl url, DatabaseProduct product, LockKind... kinds) {
-        String name = "lockstep_verify_" + UUID.randomUUID().toString().substring(0, 8);
+    static ScratchDatabase create(JdbcUrl url, DatabaseProduct product, String id, LockKind... kinds) {
+        String name = "lockstep_verify_" + id;
         execute(url, "CREATE DATABASE " + name);
         ScratchDatabase scratch = new ScratchDatabase(url, product, name);
         try {
@@ -44,7 +43,7 @@ final class ScratchDatabase implements Scratch {
             return scratch;
         } catch (RuntimeException e) {
             scratch.closeAfter(e);
-            throw e instanceof LockException known && known.code() == ErrorCode.STORE_FAILED
+            throw e instanceof LockException known && known.getCause() instanceof SQLException cause && isRefusal(cause)
                     ? refused("Making the lock tables of the trial", known)
                     : e;
         }
@@ -65,8 +64,13 @@ final class ScratchDatabase implements Scratch {
             statement.execute("SET SESSION lock_wait_timeout = 10");
             statement.execute(sql);
         } catch (SQLException e) {
-            throw refused("'" + sql + "'", e);
+            throw isRefusal(e) ? refused("'" + sql + "'", e) : JdbcUrl.failure("'" + sql + "'", e);
         }
+    }
+
+    /** A missing right, and not a full disk or a timeout, which no grant would cure. */
+    private static boolean isRefusal(SQLException e) {
+        return String.valueOf(e.getSQLState()).startsWith("42");
     }
 
     private static LockException refused(String doing, Exception why) {

@@ -15,6 +15,7 @@ public sealed interface StoreAddress extends AutoCloseable permits MemoryAddress
         String text = url.strip();
         String scheme = text.toLowerCase(Locale.ROOT);
         if (scheme.equals("memory")) {
+            refuseNamespace(namespace);
             return new MemoryAddress();
         }
         if (scheme.startsWith("jdbc:")) {
@@ -24,9 +25,18 @@ public sealed interface StoreAddress extends AutoCloseable permits MemoryAddress
             return RedisAddress.parse(text, credentials, namespace);
         }
         throw new InvalidRequestException(
-                (text.isEmpty() ? "The store has no URL" : "'" + Secrets.hide(text) + "' is no store that is known")
+                (text.isEmpty() ? "The store has no URL" : Secrets.scheme(text) + " is no store that is known")
                         + ". Write memory, jdbc:mysql://host/database, jdbc:mariadb://host/database,"
                         + " jdbc:postgresql://host/database or redis://host:6379.");
+    }
+
+    /** What would be ignored is refused: whoever wrote it believes in it. */
+    static void refuseNamespace(Optional<String> namespace) {
+        if (namespace.isPresent()) {
+            throw new InvalidRequestException(
+                    "There are no namespaces in memory, on MySQL and on MariaDB: a database is one of its"
+                            + " own there. Leave --namespace " + namespace.get() + " out.");
+        }
     }
 
     /** The store itself, to look at or to lock with. The caller closes it. */
@@ -43,8 +53,8 @@ public sealed interface StoreAddress extends AutoCloseable permits MemoryAddress
     /** Why locks there need no rows that are made beforehand; empty where they do. */
     Optional<String> whyNothingToProvision();
 
-    /** A place on the same server that is kept apart from everything else there, for locks of these kinds. */
-    Scratch scratch(LockKind... kinds);
+    /** A place on the same server that is kept apart from everything else there, for locks of these kinds. Its name ends with the id. */
+    Scratch scratch(String id, LockKind... kinds);
 
     /** Ends its connections. */
     @Override

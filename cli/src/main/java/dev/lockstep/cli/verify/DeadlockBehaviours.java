@@ -11,8 +11,9 @@ import dev.lockstep.core.OrderPolicy;
 import dev.lockstep.core.spi.StoreTrait;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The contrast to sets: one lock after the other, in opposite order, with the order guard off. */
 final class DeadlockBehaviours {
@@ -38,7 +39,7 @@ final class DeadlockBehaviours {
     }
 
     private static Outcome tryOpposite(Stage stage, Things things) throws Exception {
-        CyclicBarrier bothHold = new CyclicBarrier(2);
+        CountDownLatch bothHold = new CountDownLatch(2);
         Locks one = stage.party(options -> options.orderPolicy(OrderPolicy.OFF));
         Locks other = stage.party(options -> options.orderPolicy(OrderPolicy.OFF));
         LockKey r1 = things.resource("r1");
@@ -50,10 +51,12 @@ final class DeadlockBehaviours {
         return judge(ends, Duration.ofNanos(System.nanoTime() - start), stage);
     }
 
-    private static End oneAfterTheOther(Locks party, LockKey first, LockKey then, CyclicBarrier bothHold)
+    private static End oneAfterTheOther(Locks party, LockKey first, LockKey then, CountDownLatch bothHold)
             throws Exception {
-        try (Lease outer = party.acquire(exclusive(first))) {
-            bothHold.await(MEETING.toSeconds(), TimeUnit.SECONDS);
+        try (Lease outer = acquireFirst(party, first, bothHold)) {
+            if (!bothHold.await(MEETING.toSeconds(), TimeUnit.SECONDS)) {
+                throw new TimeoutException("the other one never had its first lock");
+            }
             party.acquire(exclusive(then).within(WAIT)).close();
             outer.ensureHeld();
             return End.HAD_BOTH;
@@ -61,6 +64,15 @@ final class DeadlockBehaviours {
             return End.DEADLOCK;
         } catch (LockTimeoutException e) {
             return End.TIMEOUT;
+        }
+    }
+
+    /** Whoever fails counts too: the other one goes on, and what is told is why this one failed. */
+    private static Lease acquireFirst(Locks party, LockKey first, CountDownLatch bothHold) {
+        try {
+            return party.acquire(exclusive(first));
+        } finally {
+            bothHold.countDown();
         }
     }
 

@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param total how long the whole trial may take
  */
 public record Pace(Duration load, int threads, Duration term, Duration patience, Duration stuck, Duration total) {
+    private static final Duration MAKING = Duration.ofMinutes(2);
+
     /** What the command uses. */
     public static final Pace USUAL = new Pace(
             Duration.ofMillis(1500),
@@ -24,6 +26,11 @@ public record Pace(Duration load, int threads, Duration term, Duration patience,
 
     /** The same with another bound for the whole. */
     public Pace within(Duration most) {
-        return new Pace(load, threads, term, patience, stuck.compareTo(most) < 0 ? stuck : most, most);
+        return new Pace(load, threads, term, patience, stuck, most);
+    }
+
+    /** How long the making of the place may take: a busy server makes a database and its rows slowly. */
+    Duration making() {
+        return MAKING.compareTo(total) < 0 ? MAKING : total;
     }
 }

@@ -128,6 +128,6 @@ public final class ReportPrinter implements Progress {
         if (report.count(Outcome.Failed.class) > 0) {
             return "Locks there do not behave as they should.";
         }
-        return report.isProof() ? "Locks there behave as they should." : "Not everything was tried.";
+        return report.isProof() ? "Locks there behave as they should." : "Not proven: not everything was tried.";
     }
 }

@@ -6,6 +6,7 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ public final class TrialRun implements AutoCloseable {
     private final StoreAddress address;
     private final Pace pace;
     private final Progress progress;
+    private final long start = System.nanoTime();
+    private final String id = UUID.randomUUID().toString().substring(0, 8);
     private final Work<Scratch> creation;
     private final Thread hook = new Thread(this::endEarly, "verify-end");
     private final ReentrantLock closing = new ReentrantLock();
@@ -27,7 +30,7 @@ public final class TrialRun implements AutoCloseable {
         this.address = address;
         this.pace = pace;
         this.progress = progress;
-        creation = Work.start("scratch", () -> address.scratch(TrialKind.values()));
+        creation = Work.start("scratch", () -> address.scratch(id, TrialKind.values()));
     }
 
     /** Tries these behaviours on a store, and leaves nothing behind there. */
@@ -45,18 +48,18 @@ public final class TrialRun implements AutoCloseable {
     private Report run(List<Behaviour> behaviours) throws Exception {
         Scratch scratch = scratch();
         progress.opened(scratch.where());
-        Verification trial = new Verification(scratch, pace, progress);
+        Verification trial = new Verification(scratch, pace, progress, start);
         verification = trial;
         return trial.run(behaviours);
     }
 
     private Scratch scratch() throws Exception {
         try {
-            return creation.result(pace.stuck());
+            return creation.result(pace.making());
         } catch (TimeoutException e) {
             throw new LockException(
                     ErrorCode.STORE_UNAVAILABLE,
-                    address + " did not answer within " + Figures.of(pace.stuck())
+                    address + " did not answer within " + Figures.of(pace.making())
                             + ". Look whether the server is overloaded, or something in the network swallows what is sent.",
                     List.of(),
                     e);
@@ -96,7 +99,7 @@ public final class TrialRun implements AutoCloseable {
             trial.close();
         }
         Work<String> removal = Work.start("removal", () -> {
-            try (Scratch made = creation.result(pace.stuck())) {
+            try (Scratch made = creation.result(REMOVAL.compareTo(pace.making()) < 0 ? REMOVAL : pace.making())) {
                 return made.where();
             }
         });
@@ -107,12 +110,21 @@ public final class TrialRun implements AutoCloseable {
         }
     }
 
+    private void tellWhatMayCome(Exception e) {
+        if (e instanceof TimeoutException) {
+            progress.remark("The server may still make the place of the trial, whose name ends with " + id
+                    + ". It is safe to remove it by hand.");
+        }
+    }
+
     /** A place that was never made need not be removed, and why it wasn't made is told elsewhere. */
     private void tellWhatStays(Exception e) {
         if (e instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        if (verification != null) {
+        if (verification == null) {
+            tellWhatMayCome(e);
+        } else {
             progress.remark("The place of the trial could not be removed: "
                     + (e instanceof TimeoutException ? "the server doesn't answer." : e.getMessage())
                     + " It is safe to remove it by hand.");

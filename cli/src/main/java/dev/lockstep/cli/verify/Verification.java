@@ -17,13 +17,18 @@ public final class Verification implements AutoCloseable {
     private final Scratch scratch;
     private final Pace pace;
     private final Progress progress;
-    private final long start = System.nanoTime();
-    private volatile boolean closed;
-    private volatile @Nullable Stage stage;
+    private final long start;
+    private boolean closed;
+    private @Nullable Stage stage;
     private boolean unreachable;
 
-    /** A trial in this place. */
+    /** A trial in this place, whose time runs from now. */
     public Verification(Scratch scratch, Pace pace, Progress progress) {
+        this(scratch, pace, progress, System.nanoTime());
+    }
+
+    Verification(Scratch scratch, Pace pace, Progress progress, long start) {
+        this.start = start;
         this.scratch = scratch;
         this.pace = pace;
         this.progress = progress;
@@ -35,8 +40,8 @@ public final class Verification implements AutoCloseable {
         for (Behaviour behaviour : behaviours) {
             long begin = System.nanoTime();
             Outcome outcome = outcome(behaviour);
-            if (closed) {
-                throw new LockException(ErrorCode.INTERRUPTED, "The trial was ended early.", List.of(), null);
+            if (isClosed()) {
+                throw endedEarly();
             }
             if (!(outcome instanceof Outcome.Passed)) {
                 leaveStage();
@@ -48,6 +53,10 @@ public final class Verification implements AutoCloseable {
         return new Report(results, elapsed(), unreachable);
     }
 
+    private static LockException endedEarly() {
+        return new LockException(ErrorCode.INTERRUPTED, "The trial was ended early.", List.of(), null);
+    }
+
     private Duration elapsed() {
         return Duration.ofNanos(System.nanoTime() - start);
     }
@@ -56,30 +65,72 @@ public final class Verification implements AutoCloseable {
         if (unreachable) {
             return new Outcome.Skipped("the store can't be reached any more");
         }
-        if (elapsed().compareTo(pace.total()) >= 0) {
-            return new Outcome.Skipped("no time was left: the whole trial may take " + Figures.of(pace.total()));
+        if (isTimeOver()) {
+            return noTimeLeft();
         }
         Stage used = stage();
         used.pulse().begin();
         Work<Outcome> work = Work.start("trial", () -> behaviour.trial().run(used));
         while (!work.awaitEnd(TICK)) {
             progress.running(behaviour, used.pulse().progress());
-            if (used.pulse().sinceLast().compareTo(pace.stuck()) > 0
-                    || elapsed().compareTo(pace.total()) > 0) {
+            if (used.pulse().sinceLast().compareTo(pace.stuck()) > 0) {
                 work.giveUp();
                 return hung(behaviour, used);
+            }
+            if (isTimeOver()) {
+                work.giveUp();
+                return noTimeLeft();
             }
         }
         return judged(behaviour, work);
     }
 
-    private Stage stage() {
-        Stage current = stage;
-        if (current == null) {
-            current = new Stage(scratch, pace);
-            stage = current;
+    private boolean isTimeOver() {
+        return elapsed().compareTo(pace.total()) >= 0;
+    }
+
+    /** Says nothing against the store: what was still making progress is as unproven as what was not begun. */
+    private Outcome noTimeLeft() {
+        return new Outcome.Skipped("no time was left: the whole trial may take " + Figures.of(pace.total()));
+    }
+
+    private Stage stage() throws InterruptedException {
+        Stage current = current();
+        if (current != null) {
+            return current;
         }
-        return current;
+        Stage made = new Stage(scratch, pace);
+        if (!keeps(made)) {
+            closeInTime(made);
+            throw endedEarly();
+        }
+        return made;
+    }
+
+    private synchronized @Nullable Stage current() {
+        return stage;
+    }
+
+    /** Not after the end: nobody would close it. */
+    private synchronized boolean keeps(Stage made) {
+        if (!closed) {
+            stage = made;
+        }
+        return !closed;
+    }
+
+    private synchronized @Nullable Stage taken() {
+        Stage left = stage;
+        stage = null;
+        return left;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized void end() {
+        closed = true;
     }
 
     private Outcome hung(Behaviour behaviour, Stage used) {
@@ -127,8 +178,7 @@ public final class Verification implements AutoCloseable {
 
     /** The parties may still hold or wait for something: the next behaviour gets others. */
     private void leaveStage() throws InterruptedException {
-        Stage left = stage;
-        stage = null;
+        Stage left = taken();
         if (left != null) {
             closeInTime(left);
         }
@@ -145,7 +195,7 @@ public final class Verification implements AutoCloseable {
     /** Ends the trial, also in the middle, and closes its parties. */
     @Override
     public void close() {
-        closed = true;
+        end();
         try {
             leaveStage();
         } catch (InterruptedException e) {

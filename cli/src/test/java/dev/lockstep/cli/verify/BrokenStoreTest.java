@@ -1,8 +1,10 @@
 package dev.lockstep.cli.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.testkit.Breach;
 import dev.lockstep.testkit.FaultyStore;
@@ -95,8 +97,8 @@ class BrokenStoreTest {
                 Duration.ofMillis(100),
                 2,
                 Duration.ofMillis(300),
-                Duration.ofMillis(300),
-                Duration.ofMillis(300),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(3),
                 Duration.ofMinutes(1));
 
         Report report = Trials.run(Trials.on(store), soon, BehaviourTable.only(List.of("H4.1", "H4.2")));
@@ -106,6 +108,47 @@ class BrokenStoreTest {
                         Outcome.Failed.class,
                         failed -> assertThat(failed.seen()).contains("did not come to an end"));
         assertThat(report.results().get(1).outcome()).isInstanceOf(Outcome.Passed.class);
+    }
+
+    @Test
+    void whatStillGetsOnWhenTheTimeIsOverIsNotProvenAndNotBroken() throws InterruptedException {
+        Behaviour endless = new Behaviour("E1", "never done", "no end", stage -> {
+            while (true) {
+                stage.pulse().beat();
+                Thread.sleep(10);
+            }
+        });
+
+        Report report = Trials.run(
+                Trials.on(MemoryStore.create()), Trials.BRIEF.within(Duration.ofSeconds(1)), List.of(endless));
+
+        assertThat(report.results().get(0).outcome())
+                .isInstanceOfSatisfying(
+                        Outcome.Skipped.class,
+                        skipped -> assertThat(skipped.reason()).startsWith("no time was left"));
+        assertThat(report.isProof()).isFalse();
+    }
+
+    @Test
+    void thatFailsOneOfTwoIsReportedWithItsOwnError() throws InterruptedException {
+        FaultyStore store = FaultyStore.around(MemoryStore.create());
+        store.failNext(Call.ACQUIRE, 1);
+
+        Report report = Trials.run(Trials.on(store), Trials.BRIEF, BehaviourTable.only(List.of("H12.2")));
+
+        assertThat(report.unreachable()).as("%s", report.results()).isTrue();
+        assertThat(report.took()).isLessThan(Duration.ofSeconds(25));
+    }
+
+    @Test
+    void afterTheEndNoPartiesAreMade() {
+        FaultyStore store = FaultyStore.around(MemoryStore.create());
+        Verification ended = new Verification(Trials.on(store), Trials.BRIEF, new Progress() {});
+        ended.close();
+
+        assertThatThrownBy(() -> ended.run(BehaviourTable.only(List.of("H4.1"))))
+                .isInstanceOf(LockException.class)
+                .hasMessageContaining("ended early");
     }
 
     @Test
