@@ -1,6 +1,6 @@
 # The lockstep command as an image:
 #   docker build -t lockstep .
-#   docker run --rm lockstep verify --store jdbc:postgresql://host/database --user name --password
+#   docker run --rm -it lockstep verify --store jdbc:postgresql://host/database --user name --password
 FROM maven:3.9-eclipse-temurin-17 AS build
 WORKDIR /src
 COPY . .

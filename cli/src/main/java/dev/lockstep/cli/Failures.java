@@ -4,6 +4,7 @@ import dev.lockstep.cli.terminal.Terminal;
 import dev.lockstep.core.LockException;
 import java.util.Objects;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
@@ -26,7 +27,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                         ? "Unknown: " + String.join(" ", unknown.getUnmatched())
                         : Objects.requireNonNullElse(e.getMessage(), "The command line is wrong."));
         if (!UnmatchedArgumentException.printSuggestions(e, terminal.err())) {
-            terminal.err().println(command.getHelp().fullSynopsis().strip());
+            terminal.err().println(synopsis(command).strip());
         }
         terminal.err().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE.number();
@@ -45,7 +46,12 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         return code.number();
     }
 
+    private String synopsis(CommandLine command) {
+        Help.ColorScheme colours = Help.defaultColorScheme(terminal.forErrors().ansi());
+        return new Help(command.getCommandSpec(), colours).fullSynopsis();
+    }
+
     private void say(String message) {
-        terminal.err().println(terminal.red("error: ") + message);
+        terminal.err().println(terminal.forErrors().red("error: ") + message);
     }
 }

@@ -108,7 +108,7 @@ final class LocksCommand implements Callable<Integer> {
 
     private void warn(Finding finding) {
         terminal.err().println();
-        warning(finding, terminal).forEach(terminal.err()::println);
+        warning(finding, terminal.forErrors()).forEach(terminal.err()::println);
     }
 
     static List<String> warning(Finding finding, Terminal terminal) {

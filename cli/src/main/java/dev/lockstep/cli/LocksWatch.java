@@ -77,7 +77,8 @@ final class LocksWatch {
 
     @SuppressWarnings("try")
     private ExitCode appending(Duration interval, Look first) {
-        blind.forEach(finding -> LocksCommand.warning(finding, terminal).forEach(terminal.err()::println));
+        blind.forEach(
+                finding -> LocksCommand.warning(finding, terminal.forErrors()).forEach(terminal.err()::println));
         try (OrderlyEnd end = OrderlyEnd.within(PATIENCE, () -> {})) {
             append(first);
             while (pause(interval)) {

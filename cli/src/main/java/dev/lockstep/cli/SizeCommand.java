@@ -3,7 +3,6 @@ package dev.lockstep.cli;
 import dev.lockstep.cli.store.DatabaseAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.terminal.Terminal;
-import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.jdbc.BucketSizing;
 import dev.lockstep.jdbc.Provisioning;
 import java.util.List;
@@ -77,7 +76,7 @@ final class SizeCommand implements Callable<Integer> {
         terminal.out().println();
         recorded.ifPresent(count -> say("The database has %,d buckets for each kind.", count));
         advise(enough, recorded);
-        if (store.isGiven()) {
+        if (recorded.isPresent()) {
             say("How often requests really met a shared row only the processes know that take the locks:"
                     + " RowLockStore.sharedRowWaits() counts it there.");
         }
@@ -94,7 +93,8 @@ final class SizeCommand implements Callable<Integer> {
         try (StoreAddress address = store.address()) {
             Optional<String> needless = address.whyNothingToProvision();
             if (needless.isPresent()) {
-                throw new InvalidRequestException(needless.get() + " Leave --store out to see the numbers.");
+                say("%s", needless.get() + " The numbers are for MySQL and MariaDB.");
+                return OptionalInt.empty();
             }
             OptionalInt found =
                     Provisioning.of(((DatabaseAddress) address).dataSource()).recordedBuckets();

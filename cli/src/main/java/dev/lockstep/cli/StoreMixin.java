@@ -3,8 +3,10 @@ package dev.lockstep.cli;
 import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.core.InvalidRequestException;
+import java.io.Console;
 import java.util.Optional;
 import java.util.logging.LogManager;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Option;
@@ -13,6 +15,8 @@ import picocli.CommandLine.ParseResult;
 /** The options of every command that talks to a store. */
 final class StoreMixin {
     private static final String VERBOSE = "--verbose";
+    private static final String ASK = "\0"; // no command line can have it
+    private static final Pattern HAS_PASSWORD = Pattern.compile("(?is)[?&,(]password=|//[^/]*:.*@");
 
     @Option(
             names = {"-s", "--store"},
@@ -32,10 +36,11 @@ final class StoreMixin {
     @Option(
             names = {"-p", "--password"},
             arity = "0..1",
-            interactive = true,
+            fallbackValue = ASK,
+            paramLabel = "PASSWORD",
             description =
                     "The password, unless the URL or the variable LOCKSTEP_PASSWORD has it; without a value it is asked for.")
-    private char @Nullable [] password;
+    private @Nullable String password;
 
     @Option(names = "--namespace", description = "The namespace of the locks, on PostgreSQL and Redis.")
     private @Nullable String namespace;
@@ -65,8 +70,26 @@ final class StoreMixin {
     }
 
     private Credentials credentials() {
-        String secret = password == null ? System.getenv("LOCKSTEP_PASSWORD") : new String(password);
-        return new Credentials(Optional.ofNullable(user), Optional.ofNullable(secret));
+        Optional<String> secret = password == null
+                ? variable(String.valueOf(url), System.getenv("LOCKSTEP_PASSWORD"))
+                : Optional.of(password.equals(ASK) ? asked(System.console()) : password);
+        return new Credentials(Optional.ofNullable(user), secret);
+    }
+
+    /** A variable that is set for another store must not go to one whose URL has a password. */
+    static Optional<String> variable(String url, @Nullable String value) {
+        return HAS_PASSWORD.matcher(url).find() ? Optional.empty() : Optional.ofNullable(value);
+    }
+
+    /** Only where a person sits: elsewhere the question would get lost in a file, and the answer be seen. */
+    private static String asked(@Nullable Console console) {
+        char @Nullable [] typed = console == null ? null : console.readPassword("Password: ");
+        if (typed == null) {
+            throw new InvalidRequestException(
+                    "--password without a value asks for the password, and here is no terminal to ask"
+                            + " on. Set the variable LOCKSTEP_PASSWORD instead.");
+        }
+        return new String(typed);
     }
 
     static boolean isVerbose(ParseResult parsed) {

@@ -21,11 +21,13 @@ final class LockingChild {
 
     private LockingChild() {}
 
-    /** With a user and a namespace, or empty texts where there are none. */
-    static ChildJvm start(String url, String user, String namespace, String... kinds) throws Exception {
+    /** With a user, a password and a namespace, or empty texts where there are none. */
+    static ChildJvm start(String url, String user, String password, String namespace, String... kinds)
+            throws Exception {
         return ChildJvm.start(
                 LockingChild.class,
-                Stream.concat(Stream.of(url, user, namespace), Stream.of(kinds)).toArray(String[]::new));
+                Stream.concat(Stream.of(url, user, password, namespace), Stream.of(kinds))
+                        .toArray(String[]::new));
     }
 
     private static Optional<String> given(String text) {
@@ -33,9 +35,9 @@ final class LockingChild {
     }
 
     public static void main(String[] args) throws Exception {
-        LockKind[] kinds = DeclaredKinds.of(List.of(args).subList(3, args.length));
+        LockKind[] kinds = DeclaredKinds.of(List.of(args).subList(4, args.length));
         StoreAddress address =
-                StoreAddress.parse(args[0], new Credentials(given(args[1]), Optional.empty()), given(args[2]));
+                StoreAddress.parse(args[0], new Credentials(given(args[1]), given(args[2])), given(args[3]));
         Locks locks = Locks.builder(address.open())
                 .callSites(CallSites.ALWAYS)
                 .kinds(kinds)

@@ -29,7 +29,7 @@ class LocksCommandTest {
     void ofMysql() throws Exception {
         try (TestDatabase database = TestServers.mysql().freshDatabase()) {
             provision(database);
-            showsOthers(database.jdbcUrl(), database.user());
+            showsOthers(database);
         }
     }
 
@@ -39,7 +39,7 @@ class LocksCommandTest {
                 "--performance-schema=ON", "--performance-schema-consumer-events-statements-current=ON")) {
             try (TestDatabase database = server.freshDatabase()) {
                 provision(database);
-                showsOthers(database.jdbcUrl(), database.user());
+                showsOthers(database);
             }
         }
     }
@@ -47,7 +47,7 @@ class LocksCommandTest {
     @Test
     void ofPostgres() throws Exception {
         try (TestDatabase database = TestServers.postgres().freshDatabase()) {
-            showsOthers(database.jdbcUrl(), database.user());
+            showsOthers(database);
         }
     }
 
@@ -59,8 +59,8 @@ class LocksCommandTest {
                         .namespace(namespace)
                         .answerWithin(Duration.ofSeconds(30))
                         .createNamespace();
-                ChildJvm holder = LockingChild.start(server.url(), "", namespace, KINDS);
-                ChildJvm waiter = LockingChild.start(server.url(), "", namespace, KINDS)) {
+                ChildJvm holder = LockingChild.start(server.url(), "", "", namespace, KINDS);
+                ChildJvm waiter = LockingChild.start(server.url(), "", "", namespace, KINDS)) {
             holdAndWait(holder, waiter);
             assertShown("--store", server.url(), "--namespace", namespace);
             assertThat(created.removeNamespace()).as("someone is in it").isFalse();
@@ -68,12 +68,9 @@ class LocksCommandTest {
     }
 
     private static void provision(TestDatabase database) {
-        Run run = Run.of(
+        Run run = Run.of(StoreArgs.of(
+                database,
                 "provision",
-                "--store",
-                database.jdbcUrl(),
-                "--user",
-                database.user(),
                 "--buckets",
                 "1000",
                 "--kind",
@@ -81,15 +78,16 @@ class LocksCommandTest {
                 "--kind",
                 KINDS[1],
                 "--kind",
-                KINDS[2]);
+                KINDS[2]));
         assertThat(run.code()).as(run.all()).isZero();
     }
 
-    private static void showsOthers(String url, String user) throws Exception {
-        try (ChildJvm holder = LockingChild.start(url, user, "", KINDS);
-                ChildJvm waiter = LockingChild.start(url, user, "", KINDS)) {
+    private static void showsOthers(TestDatabase database) throws Exception {
+        try (ChildJvm holder = LockingChild.start(database.jdbcUrl(), database.user(), database.password(), "", KINDS);
+                ChildJvm waiter =
+                        LockingChild.start(database.jdbcUrl(), database.user(), database.password(), "", KINDS)) {
             holdAndWait(holder, waiter);
-            assertShown("--store", url, "--user", user);
+            assertShown(StoreArgs.of(database));
         }
     }
 
@@ -138,7 +136,7 @@ class LocksCommandTest {
     void saysWhyASightIsPartial() throws Exception {
         try (TestDatabase database = TestServers.mariadb().freshDatabase()) {
             provision(database);
-            Run run = Run.of("locks", "--store", database.jdbcUrl(), "--user", database.user());
+            Run run = Run.of(StoreArgs.of(database, "locks"));
             assertThat(run.code()).isZero();
             assertThat(run.out()).startsWith("Nobody holds a lock");
             assertThat(run.err()).contains("! Sight is partial. performance_schema is OFF", "performance_schema=ON");

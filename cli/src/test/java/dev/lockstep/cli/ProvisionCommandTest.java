@@ -29,10 +29,8 @@ class ProvisionCommandTest {
     private static final String[] KINDS = {"--kind", "user:0", "--kind", "account:1:user"};
 
     private static String[] args(TestDatabase database, String... more) {
-        return Stream.concat(
-                        Stream.of("provision", "--store", database.jdbcUrl(), "--user", database.user()),
-                        Stream.of(more))
-                .toArray(String[]::new);
+        return StoreArgs.of(
+                database, Stream.concat(Stream.of("provision"), Stream.of(more)).toArray(String[]::new));
     }
 
     private static String[] withKinds(String... more) {

@@ -38,13 +38,65 @@ class TroublesTest {
     @Test
     void anUnknownStore() {
         assertTrouble(
-                Run.of("locks", "--store", "oracle:thin"), ExitCode.USAGE, "'oracle:thin' is no store that is known");
+                Run.of("locks", "--store", "oracle:thin"), ExitCode.USAGE, "What was given is no store that is known");
     }
 
     @Test
     void anotherDatabase() {
         assertTrouble(
                 Run.of("locks", "--store", "jdbc:oracle:thin:@h:1/x"), ExitCode.USAGE, "not a URL of MySQL, MariaDB");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "root:sesame@tcp(127.0.0.1:3306)/db",
+                "redis://:sesa/sesame@127.0.0.1:1",
+                "redis://u:p#sesame@127.0.0.1:1",
+                "redis://u:p?sesame@127.0.0.1:1",
+                "jdbc:postgresql://127.0.0.1:1/db?password=ab,sesame",
+                "jdbc:mysql://127.0.0.1:1/db?password=a@sesame;x)y",
+                "jdbc:mysql://u:a/sesame@127.0.0.1:1/db",
+                "jdbc:mariadb:u:sesame@tcp(127.0.0.1:1)/db",
+                "jdbc:oracle:thin:scott/sesame@h",
+                "postgres://u:sesame@h/db",
+                "sesame"
+            })
+    void noPasswordIsPrinted(String url) {
+        Run run = Run.of("locks", "--store", url);
+        assertThat(run.all()).startsWith("error: ").doesNotContain("sesame");
+    }
+
+    @Test
+    void aPasswordIsAskedForOnATerminalOnly() {
+        assertTrouble(
+                Run.of("locks", "--store", "memory", "--password"),
+                ExitCode.USAGE,
+                "Set the variable LOCKSTEP_PASSWORD");
+    }
+
+    @Test
+    void aUserOfRedisWithoutAPassword() {
+        assertTrouble(
+                Run.of("locks", "--store", "redis://127.0.0.1:1", "--user", "app"),
+                ExitCode.USAGE,
+                "--user app needs a password on Redis");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "jdbc:mysql://127.0.0.1:1/x", "jdbc:mariadb://127.0.0.1:1/x"})
+    void aNamespaceWhereThereAreNone(String url) {
+        assertTrouble(
+                Run.of("locks", "--store", url, "--namespace", "shop"), ExitCode.USAGE, "Leave --namespace shop out");
+    }
+
+    @Test
+    void aPasswordInTheUrlComesBeforeTheVariable() {
+        assertThat(StoreMixin.variable("redis://:own@h", "other")).isEmpty();
+        assertThat(StoreMixin.variable("jdbc:postgresql://h/x?user=u&password=own", "other"))
+                .isEmpty();
+        assertThat(StoreMixin.variable("jdbc:postgresql://h:5432/x?user=u", "other"))
+                .contains("other");
     }
 
     @Test
@@ -73,7 +125,8 @@ class TroublesTest {
     @ValueSource(strings = {"jdbc:mysql://%s/x", "jdbc:mariadb://%s/x", "jdbc:postgresql://%s/x", "redis://%s"})
     @Timeout(25)
     void nobodyIsThere(String url) throws IOException {
-        Run run = Run.of("locks", "--store", url.formatted("127.0.0.1:" + closedPort()), "--user", "app");
+        Run run = Run.of(
+                "locks", "--store", url.formatted("127.0.0.1:" + closedPort()), "--user", "app", "--password=sesame");
         assertTrouble(run, ExitCode.UNREACHABLE, "127.0.0.1");
     }
 
@@ -97,7 +150,7 @@ class TroublesTest {
     }
 
     private static ChildJvm hasty(String store) throws IOException {
-        return ChildJvm.start(Hasty.class, "locks", "--user", "app", "--store", store);
+        return ChildJvm.start(Hasty.class, "locks", "--user", "app", "--password=x", "--store", store);
     }
 
     /** The command in a process of its own that has little patience, and tells errors on the standard output. */
@@ -131,20 +184,21 @@ class TroublesTest {
     void anUnknownDatabase(ServerKind kind) {
         TestServer server = TestServers.shared(kind);
         String url = server.jdbcUrl().replace("/" + server.database(), "/nowhere");
-        assertTrouble(Run.of("locks", "--store", url, "--user", server.user()), ExitCode.REFUSED, "nowhere");
+        Run run = Run.of(StoreArgs.of(url, server.user(), server.password(), "locks"));
+        assertTrouble(run, ExitCode.REFUSED, "Look at the name of the database");
+        assertThat(run.err()).containsPattern("Unknown database 'nowhere'|database \"nowhere\" does not exist");
     }
 
     @Test
     void missingTables() throws Exception {
         try (TestDatabase database = TestServers.mysql().freshDatabase()) {
-            String[] store = {"--store", database.jdbcUrl(), "--user", database.user()};
             assertTrouble(
-                    Run.of("locks", store[0], store[1], store[2], store[3]),
+                    Run.of(StoreArgs.of(database, "locks")),
                     ExitCode.REFUSED,
                     "The table hier_lock_settings is missing",
                     "lockstep provision");
             assertTrouble(
-                    Run.of("provision", "--check", store[0], store[1], store[2], store[3]),
+                    Run.of(StoreArgs.of(database, "provision", "--check")),
                     ExitCode.REFUSED,
                     "The table hier_lock_settings is missing");
         }
@@ -157,18 +211,21 @@ class TroublesTest {
                 Statement statement = connection.createStatement()) {
             String user = "u" + UUID.randomUUID().toString().substring(0, 8);
             statement.execute("CREATE USER " + user + " IDENTIFIED BY 'sesame'");
-            statement.execute("GRANT SELECT ON " + database.name() + ".* TO " + user);
-            Run run = Run.of(
-                    "provision",
-                    "--store",
-                    database.jdbcUrl(),
-                    "--user",
-                    user,
-                    "--password=sesame",
-                    "--kind",
-                    "user:0");
-            assertTrouble(run, ExitCode.REFUSED, "CREATE command denied", "Grant the user");
-            statement.execute("DROP USER " + user);
+            try {
+                statement.execute("GRANT SELECT ON " + database.name() + ".* TO " + user);
+                Run run = Run.of(
+                        "provision",
+                        "--store",
+                        database.jdbcUrl(),
+                        "--user",
+                        user,
+                        "--password=sesame",
+                        "--kind",
+                        "user:0");
+                assertTrouble(run, ExitCode.REFUSED, "CREATE command denied", "Grant the user");
+            } finally {
+                statement.execute("DROP USER " + user);
+            }
         }
     }
 

@@ -12,6 +12,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,9 +28,8 @@ class VerifyEndedEarlyTest {
     void byCtrlCRemovesItsDatabase() throws Exception {
         Process verify = start();
         try (BufferedReader out = verify.inputReader(StandardCharsets.UTF_8)) {
-            String where = out.readLine();
-            String database = where.replaceAll(".*the database (\\w+) of .*", "$1");
-            assertThat(count(database)).as(where).isEqualTo(1);
+            String database = awaitDatabase(out);
+            assertThat(count(database)).as(database).isEqualTo(1);
             awaitRow(out, "H4.1");
 
             new ProcessBuilder("kill", "-INT", Long.toString(verify.pid()))
@@ -56,9 +57,23 @@ class VerifyEndedEarlyTest {
                         "--store",
                         mysql.jdbcUrl(),
                         "--user",
-                        mysql.user())
+                        mysql.user(),
+                        "--password=" + mysql.password())
                 .redirectErrorStream(true)
                 .start();
+    }
+
+    /** By its name, because the sentence around it may be wrapped anywhere. */
+    private static String awaitDatabase(BufferedReader out) throws IOException {
+        StringBuilder seen = new StringBuilder();
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            Matcher name = Pattern.compile("lockstep_verify_\\w+").matcher(line);
+            if (name.find()) {
+                return name.group();
+            }
+            seen.append(line).append('\n');
+        }
+        throw new AssertionError("No database is named: " + seen);
     }
 
     private static void awaitRow(BufferedReader out, String id) throws IOException {

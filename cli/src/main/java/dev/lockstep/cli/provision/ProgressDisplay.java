@@ -14,7 +14,7 @@ public abstract sealed class ProgressDisplay implements ProvisioningListener, Au
 
     /** A bar where a person looks, else a line every few seconds. */
     public static ProgressDisplay on(Terminal terminal) {
-        return terminal.interactive() ? new ProgressBarDisplay(terminal) : new ProgressLines(terminal);
+        return terminal.errInteractive() ? new ProgressBarDisplay(terminal) : new ProgressLines(terminal);
     }
 
     @Override

@@ -16,13 +16,29 @@ import picocli.CommandLine.Help.Ansi;
  * @param colours whether it shows colours
  * @param unicode whether it shows more than ASCII
  * @param columns how wide it is
+ * @param errInteractive whether the same person looks at {@code err}
  */
 public record Terminal(
-        PrintWriter out, PrintWriter err, boolean interactive, boolean colours, boolean unicode, int columns) {
+        PrintWriter out,
+        PrintWriter err,
+        boolean interactive,
+        boolean colours,
+        boolean unicode,
+        int columns,
+        boolean errInteractive) {
     private static final int USUAL_COLUMNS = 100;
     private static final int FEWEST_COLUMNS = 55; // fewer than picocli's help can be set in
 
-    /** The terminal of this process. The launcher says what Java can't find out: {@code lockstep.columns} is set on a terminal only. */
+    /** One whose errors go where everything goes. */
+    public Terminal(
+            PrintWriter out, PrintWriter err, boolean interactive, boolean colours, boolean unicode, int columns) {
+        this(out, err, interactive, colours, unicode, columns, interactive);
+    }
+
+    /**
+     * The terminal of this process. The launcher says what Java can't find out: {@code lockstep.columns} is set on a terminal only, and
+     * {@code lockstep.stderr.terminal} is true if errors go to one too.
+     */
     public static Terminal ofProcess() {
         return of(System.getProperties(), System.getenv());
     }
@@ -40,7 +56,8 @@ public record Terminal(
                 interactive,
                 colours,
                 charset.newEncoder().canEncode('✓'),
-                terminal ? Math.max(FEWEST_COLUMNS, Integer.parseInt(columns)) : USUAL_COLUMNS);
+                terminal ? Math.max(FEWEST_COLUMNS, Integer.parseInt(columns)) : USUAL_COLUMNS,
+                interactive && "true".equals(properties.get("lockstep.stderr.terminal")));
     }
 
     /** The charset of the locale; newer JDKs say what they use for the output itself. */
@@ -75,6 +92,11 @@ public record Terminal(
     /** A text in red. */
     public String red(String text) {
         return styled("red", text);
+    }
+
+    /** This one for what is written to {@code err}: without colours where that is a file or a pipe. */
+    public Terminal forErrors() {
+        return errInteractive ? this : new Terminal(err, err, false, false, unicode, columns);
     }
 
     /** A text in bold. */

@@ -25,6 +25,15 @@ class TerminalTest {
     }
 
     @Test
+    void errorsAreColouredOnlyIfTheyGoToATerminalToo() {
+        Terminal both = Terminal.of(with("lockstep.stderr.terminal", "true"), Map.of());
+        assertThat(both.errInteractive()).isTrue();
+        assertThat(both.forErrors().red("no")).contains("\u001b");
+        assertThat(Terminal.of(WIDE, Map.of()).errInteractive()).isFalse();
+        assertThat(Terminal.of(WIDE, Map.of()).forErrors().red("no")).isEqualTo("no");
+    }
+
+    @Test
     void isPlainInAPipe() {
         Terminal terminal = Terminal.of(Map.of("native.encoding", "UTF-8"), Map.of());
         assertThat(terminal.interactive()).isFalse();
