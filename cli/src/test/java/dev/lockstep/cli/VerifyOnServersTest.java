@@ -39,7 +39,7 @@ class VerifyOnServersTest {
     private static final Pace BRIEF = new Pace(
             Duration.ofMillis(100),
             4,
-            Duration.ofMillis(600),
+            Duration.ofSeconds(1),
             Duration.ofSeconds(20),
             Duration.ofSeconds(60),
             Duration.ofMinutes(3));

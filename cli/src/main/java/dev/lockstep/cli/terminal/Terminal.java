@@ -3,6 +3,7 @@ package dev.lockstep.cli.terminal;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Help.Ansi;
 
@@ -72,10 +73,25 @@ public record Terminal(
 
     /** A line with its mark, and below it, indented, what there is to say about it. */
     public void entry(Mark mark, String what, String remark) {
-        out.println(mark(mark) + " " + what);
-        if (!remark.isBlank()) {
-            out.println(" ".repeat(mark.in(unicode).length() + 1) + remark);
+        int indent = mark.in(unicode).length() + 1;
+        String lead = mark(mark) + " ";
+        for (String line : fitting(what, indent)) {
+            out.println(lead + line);
+            lead = " ".repeat(indent);
         }
+        for (String line : fitting(remark, indent)) {
+            out.println(lead + line);
+        }
+    }
+
+    /** The lines of a text; broken between words only where a person looks, since programs look for whole ones. */
+    private List<String> fitting(String text, int indent) {
+        if (text.isBlank()) {
+            return List.of();
+        }
+        return interactive
+                ? Paragraph.lines(text, columns - indent)
+                : text.lines().toList();
     }
 
     /** A mark as this terminal shows it. */
@@ -110,7 +126,8 @@ public record Terminal(
     }
 
     private String styled(String style, String text) {
-        return colours ? ansi().string("@|" + style + " " + text + "|@") : text;
+        Ansi.IStyle[] styles = Ansi.Style.parse(style);
+        return colours ? Ansi.Style.on(styles) + text + Ansi.Style.off(styles) : text;
     }
 
     /** What picocli prints with. */

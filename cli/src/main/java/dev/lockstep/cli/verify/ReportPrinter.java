@@ -1,6 +1,7 @@
 package dev.lockstep.cli.verify;
 
 import dev.lockstep.cli.terminal.Mark;
+import dev.lockstep.cli.terminal.Paragraph;
 import dev.lockstep.cli.terminal.Terminal;
 import java.util.Locale;
 
@@ -128,6 +129,11 @@ public final class ReportPrinter implements Progress {
         if (report.count(Outcome.Failed.class) > 0) {
             return "Locks there do not behave as they should.";
         }
-        return report.isProof() ? "Locks there behave as they should." : "Not proven: not everything was tried.";
+        if (!report.isProof()) {
+            return "Not proven: not everything was tried.";
+        }
+        return report.results().size() == BehaviourTable.all().size()
+                ? "Locks there behave as they should."
+                : "What was tried is as it should be. There is more to try: leave --only out.";
     }
 }

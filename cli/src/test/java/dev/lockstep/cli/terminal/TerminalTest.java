@@ -20,7 +20,10 @@ class TerminalTest {
         Terminal terminal = Terminal.of(WIDE, Map.of());
         assertThat(terminal.interactive()).isTrue();
         assertThat(terminal.columns()).isEqualTo(120);
-        assertThat(terminal.red("no")).isEqualTo("\u001b[31mno\u001b[39m\u001b[0m");
+        assertThat(terminal.red("no")).isEqualTo("\u001b[31mno\u001b[39m");
+        assertThat(terminal.faint("@|bold x|@"))
+                .as("what is a style to picocli")
+                .contains("@|bold x|@");
         assertThat(terminal.mark(Mark.GOOD)).contains("✓");
     }
 

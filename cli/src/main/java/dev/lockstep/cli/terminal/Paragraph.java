@@ -1,16 +1,16 @@
-package dev.lockstep.cli.verify;
+package dev.lockstep.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Text in lines of a given width. */
-final class Paragraph {
+public final class Paragraph {
     private static final int NARROWEST = 20;
 
     private Paragraph() {}
 
     /** Breaks between words, and where the text breaks; a word that is too long stays whole. */
-    static List<String> lines(String text, int width) {
+    public static List<String> lines(String text, int width) {
         List<String> lines = new ArrayList<>();
         text.lines().forEach(part -> wrap(part, Math.max(NARROWEST, width), lines));
         return lines;
