@@ -13,9 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
 class VerifyCommandTest {
     @Test
     void printsARowForEachBehaviourAndASummary() {
-        Printed printed = Printed.by("verify", "--store", "memory", "--only", "H4.1,H5.1,O8.2");
+        Run printed = Run.of("verify", "--store", "memory", "--only", "H4.1,H5.1,O8.2");
 
-        assertThat(printed.exitCode()).isZero();
+        assertThat(printed.code()).isZero();
         assertThat(printed.err()).isEmpty();
         assertThat(printed.out().lines().map(String::stripTrailing))
                 .contains("Tried in the memory of this process. Nothing of it stays.")
@@ -23,19 +23,19 @@ class VerifyCommandTest {
                 .contains("          196 pairs, each as expected")
                 .anyMatch(line -> line.matches("3 behaviours in .* m?s: 3 as they should be, 0 doubtful, 0 failed,.*"))
                 .contains("What was tried is as it should be. There is more to try: leave --only out.")
-                .allMatch(line -> line.length() <= 80);
+                .allMatch(line -> line.length() <= 100);
     }
 
     @Test
     void printsAsciiWhereThereIsNothingElse() {
-        Printed printed = Printed.by(false, "verify", "--store", "memory", "--only", "H4.2");
+        Run printed = Run.on(false, false, "verify", "--store", "memory", "--only", "H4.2");
 
         assertThat(printed.out()).contains("ok   H4.2").isASCII();
     }
 
     @Test
     void jsonHasTheSameContent() {
-        Printed printed = Printed.by("verify", "--store", "memory", "--only", "H4.1", "--json");
+        Run printed = Run.of("verify", "--store", "memory", "--only", "H4.1", "--json");
 
         JsonNode report = JsonMapper.shared().readTree(printed.out());
         assertThat(report.get("store").asString()).isEqualTo("memory");
@@ -51,35 +51,35 @@ class VerifyCommandTest {
 
     @Test
     void listsWithoutAStore() {
-        Printed printed = Printed.by("verify", "--list", "--only", "H5");
+        Run printed = Run.of("verify", "--list", "--only", "H5");
 
-        assertThat(printed.exitCode()).isZero();
+        assertThat(printed.code()).isZero();
         assertThat(printed.out()).contains("H5.1", "H5.2").doesNotContain("H4.1", "✓");
     }
 
     @Test
     void anUnknownBehaviourIsAWrongCommandLine() {
-        Printed printed = Printed.by("verify", "--store", "memory", "--only", "H77");
+        Run printed = Run.of("verify", "--store", "memory", "--only", "H77");
 
-        assertThat(printed.exitCode()).isEqualTo(2);
+        assertThat(printed.code()).isEqualTo(2);
         assertThat(printed.err()).contains("no behaviour 'H77'");
         assertThat(printed.out()).isEmpty();
     }
 
     @Test
     void aLimitWithoutTimeIsAWrongCommandLine() {
-        Printed printed = Printed.by("verify", "--store", "memory", "--limit", "0");
+        Run printed = Run.of("verify", "--store", "memory", "--limit", "0");
 
-        assertThat(printed.exitCode()).isEqualTo(2);
+        assertThat(printed.code()).isEqualTo(2);
         assertThat(printed.err()).contains("--limit 0 leaves no time");
     }
 
     @Test
     void aServerThatIsNotThereIsUnreachable() {
         for (String url : new String[] {"jdbc:postgresql://127.0.0.1:1/app", "redis://127.0.0.1:1"}) {
-            Printed printed = Printed.by("verify", "--store", url);
+            Run printed = Run.of("verify", "--store", url);
 
-            assertThat(printed.exitCode()).as(printed.err()).isEqualTo(3);
+            assertThat(printed.code()).as(printed.err()).isEqualTo(3);
             assertThat(printed.err()).startsWith("error: ").doesNotContain("\tat ");
             assertThat(printed.out()).isEmpty();
         }

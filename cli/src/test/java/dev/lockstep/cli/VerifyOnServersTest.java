@@ -164,9 +164,9 @@ class VerifyOnServersTest {
         String poor = createUser(mysql, "secret-1");
         execute(mysql, "GRANT ALL ON " + mysql.database() + ".* TO " + poor);
 
-        Printed printed = Printed.by(StoreArgs.of(mysql.jdbcUrl(), poor, "secret-1", "verify"));
+        Run printed = Run.of(StoreArgs.of(mysql.jdbcUrl(), poor, "secret-1", "verify"));
 
-        assertThat(printed.exitCode()).isEqualTo(4);
+        assertThat(printed.code()).isEqualTo(4);
         assertThat(printed.err())
                 .contains("Access denied", "GRANT ALL ON `lockstep\\_verify\\_%`.*")
                 .doesNotContain("secret-1", "\tat ");
@@ -213,10 +213,10 @@ class VerifyOnServersTest {
         try (TcpProxy network = TcpProxy.to(postgres)) {
             network.freeze();
 
-            Printed printed = Printed.by(
-                    "verify", "--store", postgres.jdbcUrl(network), "--user", postgres.user(), "--limit", "2");
+            Run printed =
+                    Run.of("verify", "--store", postgres.jdbcUrl(network), "--user", postgres.user(), "--limit", "2");
 
-            assertThat(printed.exitCode()).as(printed.err()).isEqualTo(3);
+            assertThat(printed.code()).as(printed.err()).isEqualTo(3);
             assertThat(printed.err()).contains("did not answer within 2.0 s", "The server may still make the place");
         }
     }

@@ -6,6 +6,9 @@ import java.util.Set;
 
 /** A place on a server, made for a trial, where it can't meet anybody else's locks. Closing it leaves nothing behind. */
 public interface Scratch extends AutoCloseable {
+    /** How many rows each kind has there where locks are rows: few, so that they are made in a moment. */
+    int ROWS = 10_007;
+
     /** Where it is, for people. */
     String where();
 

@@ -16,9 +16,6 @@ import java.util.Set;
 
 /** A database of its own on MySQL or MariaDB, whose lock tables nobody else uses. */
 final class ScratchDatabase implements Scratch {
-    /** Few, so that they are made in a moment; a prime spreads the keys better. */
-    static final int BUCKETS = 10_007;
-
     private final JdbcUrl url;
     private final DatabaseProduct product;
     private final String name;
@@ -38,7 +35,7 @@ final class ScratchDatabase implements Scratch {
         try {
             Provisioning.of(scratch.pool.dataSource())
                     .kinds(kinds)
-                    .buckets(BUCKETS)
+                    .buckets(ROWS)
                     .run();
             return scratch;
         } catch (RuntimeException e) {

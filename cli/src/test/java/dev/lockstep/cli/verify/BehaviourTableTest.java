@@ -3,6 +3,7 @@ package dev.lockstep.cli.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.cli.store.Scratch;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.memory.MemoryStore;
@@ -14,9 +15,6 @@ import org.junit.jupiter.api.Timeout;
 @Tag("once")
 @Timeout(120)
 class BehaviourTableTest {
-    /** As many as a scratch database has for each kind. */
-    private static final int BUCKETS = 10_007;
-
     @Test
     void everyBehaviourPassesInMemory() throws InterruptedException {
         Report report = Trials.run(Trials.on(MemoryStore.create()), Trials.BRIEF, BehaviourTable.all());
@@ -60,6 +58,6 @@ class BehaviourTableTest {
         for (byte each : key.canonicalBytes()) {
             hash = (hash ^ (each & 0xff)) * 0x01000193;
         }
-        return key.kind().prefix() + " " + Integer.remainderUnsigned(hash, BUCKETS);
+        return key.kind().prefix() + " " + Integer.remainderUnsigned(hash, Scratch.ROWS);
     }
 }
