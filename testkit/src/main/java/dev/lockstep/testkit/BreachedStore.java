@@ -1,7 +1,5 @@
 package dev.lockstep.testkit;
 
-import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.LockSnapshot;
@@ -12,7 +10,6 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
-import dev.lockstep.core.spi.StoreTrait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,13 +19,14 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** The part of a {@link FaultyStore} that breaks the contract silently. Without a breach it does what the store inside does. */
-final class BreachedStore implements LockStore {
+final class BreachedStore extends StoreAround {
     private static final Duration FOR_EVER = Duration.ofHours(1);
 
     private final LockStore inner;
     private final Set<Breach> breaches = Collections.synchronizedSet(EnumSet.noneOf(Breach.class));
 
     BreachedStore(LockStore inner) {
+        super(inner);
         this.inner = inner;
     }
 
@@ -118,11 +116,6 @@ final class BreachedStore implements LockStore {
         return has(Breach.REPEATS_TOKENS) ? new BreachedGrant(BreachedGrant.parts(grant), 1) : grant;
     }
 
-    @Override
-    public void cancel(StoreRequest request) {
-        inner.cancel(request);
-    }
-
     // ---- keeping and giving back
 
     @Override
@@ -162,30 +155,5 @@ final class BreachedStore implements LockStore {
     @Override
     public LockSnapshot snapshot() {
         return has(Breach.SHOWS_NOTHING) ? new LockSnapshot(List.of(), List.of()) : inner.snapshot();
-    }
-
-    @Override
-    public String name() {
-        return inner.name();
-    }
-
-    @Override
-    public LockClock clock() {
-        return inner.clock();
-    }
-
-    @Override
-    public Set<StoreTrait> traits() {
-        return inner.traits();
-    }
-
-    @Override
-    public void declare(List<KindDefinition> kinds) {
-        inner.declare(kinds);
-    }
-
-    @Override
-    public void close() {
-        inner.close();
     }
 }

@@ -1,19 +1,14 @@
 package dev.lockstep.testkit;
 
-import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.LockClock;
-import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
-import dev.lockstep.core.spi.StoreTrait;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -21,7 +16,7 @@ import java.util.function.Supplier;
 /**
  * A store around another one that fails, or breaks its contract, when it is told to. Without faults it does what the other one does.
  */
-public final class FaultyStore implements LockStore {
+public final class FaultyStore extends StoreAround {
     /** What a store is called for. */
     public enum Call {
         /** Taking locks, waiting or not. */
@@ -36,8 +31,9 @@ public final class FaultyStore implements LockStore {
     private final Map<Call, CallFaults> faults = new EnumMap<>(Call.class);
     private final Map<UUID, StoreGrant> granted = new ConcurrentHashMap<>();
 
-    private FaultyStore(LockStore inner) {
-        this.inner = new BreachedStore(inner);
+    private FaultyStore(BreachedStore inner) {
+        super(inner);
+        this.inner = inner;
         for (Call call : Call.values()) {
             faults.put(call, new CallFaults(call));
         }
@@ -45,7 +41,7 @@ public final class FaultyStore implements LockStore {
 
     /** A store around this one, without faults so far. */
     public static FaultyStore around(LockStore store) {
-        return new FaultyStore(store);
+        return new FaultyStore(new BreachedStore(store));
     }
 
     // ---- the faults
@@ -148,36 +144,6 @@ public final class FaultyStore implements LockStore {
             Thread.currentThread().interrupt();
             throw CallFaults.unavailable(call + " was interrupted in a fault", e);
         }
-    }
-
-    @Override
-    public String name() {
-        return inner.name();
-    }
-
-    @Override
-    public LockClock clock() {
-        return inner.clock();
-    }
-
-    @Override
-    public Set<StoreTrait> traits() {
-        return inner.traits();
-    }
-
-    @Override
-    public void declare(List<KindDefinition> kinds) {
-        inner.declare(kinds);
-    }
-
-    @Override
-    public void cancel(StoreRequest request) {
-        inner.cancel(request);
-    }
-
-    @Override
-    public LockSnapshot snapshot() {
-        return inner.snapshot();
     }
 
     @Override
