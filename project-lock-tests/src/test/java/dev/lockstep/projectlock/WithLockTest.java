@@ -160,9 +160,11 @@ class WithLockTest {
     @DisplayName("has its lease renewed on real clocks and files")
     void renewedForReal(@TempDir Path project) {
         try (Told real =
-                new Told(ProjectLock.at(project).term(Duration.ofMillis(600)).open())) {
+                new Told(ProjectLock.at(project).term(Duration.ofSeconds(5)).open())) {
             real.lock.withLock(lease -> {
-                Awaitility.await().until(() -> Instant.now().isAfter(lease.expiresAt()));
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> Instant.now().isAfter(lease.expiresAt()));
                 assertThat(real.lock.isHeld(lease)).isTrue();
                 return "saved";
             });
