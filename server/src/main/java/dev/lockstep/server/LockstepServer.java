@@ -1,0 +1,29 @@
+package dev.lockstep.server;
+
+import java.util.Map;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The server: a Spring Boot application on Lockstep's own starter. */
+@SpringBootApplication(proxyBeanMethods = false)
+@ConfigurationPropertiesScan
+public class LockstepServer {
+    /** Starts it with the properties of a Spring Boot application as arguments. */
+    public static void main(String[] args) {
+        application().run(args);
+    }
+
+    /** Starts it with these properties, which come before those of the environment. */
+    public static ConfigurableApplicationContext start(Map<String, ?> properties) {
+        return application()
+                .run(properties.entrySet().stream()
+                        .map(each -> "--" + each.getKey() + "=" + each.getValue())
+                        .toArray(String[]::new));
+    }
+
+    private static SpringApplication application() {
+        return new SpringApplication(LockstepServer.class);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.lockstep.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What is configured under {@code lockstep.server}, the most used first.
+ *
+ * @param token What clients have to show. Required unless the server listens on loopback only.
+ * @param node The name of this server, which its leases carry: lower-case letters, digits and '-'.
+ * @param peers The addresses of the other servers on the same store, by their names, such as http://10.0.0.2:7070.
+ * @param hosts More names by which clients may call this server, besides its address and localhost.
+ * @param data Where a memory store notes that it runs, so that an unclean stop is noticed. None: it isn't.
+ * @param demo Whether simulated workers keep the page alive.
+ * @param limits What clients may ask for at most.
+ */
+@ConfigurationProperties("lockstep.server")
+public record ServerProperties(
+        @Nullable String token,
+        @DefaultValue("a") String node,
+        @DefaultValue Map<String, String> peers,
+        @DefaultValue List<String> hosts,
+        @Nullable Path data,
+        @DefaultValue("false") boolean demo,
+        @DefaultValue Limits limits) {
+    /**
+     * What clients may ask for at most.
+     *
+     * @param longestWait How long a request may wait for its locks.
+     * @param longestLease How long a lease may last, and how far a renewal may extend it.
+     * @param keys Keys of one request.
+     * @param body Bytes of one request's body.
+     * @param leases Leases held over HTTP at a time.
+     * @param waiters Requests that wait for locks at a time.
+     * @param listeners Clients that listen to events at a time.
+     * @param backlog Events that wait for one slow listener; what comes then it misses.
+     * @param connections Connections at a time.
+     */
+    public record Limits(
+            @DefaultValue("60s") Duration longestWait,
+            @DefaultValue("60s") Duration longestLease,
+            @DefaultValue("100") int keys,
+            @DefaultValue("65536") int body,
+            @DefaultValue("100000") int leases,
+            @DefaultValue("10000") int waiters,
+            @DefaultValue("100") int listeners,
+            @DefaultValue("1000") int backlog,
+            @DefaultValue("20000") int connections) {}
+}
