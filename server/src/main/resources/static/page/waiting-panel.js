@@ -1,0 +1,47 @@
+import { byId, el, oneEach, say, show } from './dom.js';
+import { get } from './server.js';
+import { drawGraph } from './wait-graph.js';
+import { count, duration, wanted } from './words.js';
+
+const DRAWN = 40;
+
+/** Who waits for whom: drawn, and as a list. */
+export class WaitingPanel {
+  async refresh() {
+    const graph = await get('/api/locks/graph');
+    const owners = new Map(graph.nodes.map((node) => [node.leaseId, node]));
+    const waiting = graph.nodes.filter((node) => node.waitsFor !== null);
+    say(byId('graph-found'), found(waiting.length, graph.nodes.length));
+    show(byId('graph-empty'), waiting.length === 0);
+    show(byId('waits-title'), waiting.length > 0);
+    drawGraph(byId('graph'), graph, DRAWN);
+    this.#list(graph, owners);
+    this.#cycles(graph, owners);
+  }
+
+  #list(graph, owners) {
+    const edges = graph.edges.map((edge) => ({ ...edge, by: owners.get(edge.from), whom: owners.get(edge.to) }));
+    const known = edges.filter((edge) => edge.by && edge.whom).slice(0, 500);
+    oneEach(byId('waits'), known, (edge) => `${edge.from} ${edge.to} ${edge.key}`, waitLine);
+  }
+
+  #cycles({ cycles }, owners) {
+    const name = (id) => owners.get(id)?.owner ?? id;
+    const words = cycles.map((cycle) => [...cycle, cycle[0]].map(name).join(' → '));
+    show(byId('cycles'), cycles.length > 0);
+    say(byId('cycles'), cycles.length === 0 ? '' : `Deadlock: ${words.join('; ')}. One of them is failed, so that the others go on.`);
+  }
+}
+
+function found(waiting, all) {
+  if (waiting === 0) return '';
+  const more = all > DRAWN ? ` The ${DRAWN} most in the way are drawn.` : '';
+  return `${count(waiting, 'request waits', 'requests wait')}.${more}`;
+}
+
+function waitLine(edge) {
+  const time = el('span');
+  const element = el('li', null, el('strong', null, edge.by.owner), ' waits ', time,
+    edge.waiting ? ' behind ' : ' for ', el('strong', null, edge.whom.owner), ' at ', el('span', { class: 'key' }, edge.key), `, ${wanted(edge.mode)}`);
+  return { element, update: (item) => say(time, item.by.waitsMs === null ? '' : duration(item.by.waitsMs)) };
+}
