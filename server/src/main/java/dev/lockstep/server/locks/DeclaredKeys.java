@@ -1,0 +1,36 @@
+package dev.lockstep.server.locks;
+
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.Kinds;
+import dev.lockstep.core.LockKey;
+import java.util.List;
+import java.util.Optional;
+
+/** Keys of the kinds that the configuration declares, and of no others. */
+final class DeclaredKeys extends KeyReader {
+    private final Kinds kinds;
+
+    DeclaredKeys(Kinds kinds) {
+        this.kinds = kinds;
+    }
+
+    @Override
+    boolean declared() {
+        return true;
+    }
+
+    @Override
+    List<KindDefinition> definitions() {
+        return kinds.definitions();
+    }
+
+    @Override
+    LockKey parse(String text) {
+        return kinds.parse(text);
+    }
+
+    @Override
+    Optional<LockKey> parseKnown(String text) {
+        return Optional.of(kinds.parse(text));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.lockstep.server.locks;
+
+import dev.lockstep.core.LockClock;
+import dev.lockstep.server.http.Problem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+
+/** Says whether locks are granted: not while leases from before an unclean stop may still be believed in, and not while the server stops. */
+final class GrantGate {
+    private final LockClock clock;
+    private final long madeAt;
+    private final long closedForNanos;
+    private volatile boolean closed;
+
+    /** Grants nothing for this long from now on. */
+    GrantGate(LockClock clock, Duration closedFor) {
+        this.clock = clock;
+        madeAt = clock.nanos();
+        closedForNanos = closedFor.toNanos();
+    }
+
+    /** When locks are granted again, if they aren't now. */
+    Optional<Instant> grantsFrom() {
+        long left = left();
+        return left <= 0
+                ? Optional.empty()
+                : Optional.of(Instant.ofEpochMilli(clock.millis()).plusNanos(left));
+    }
+
+    private long left() {
+        return closedForNanos - (clock.nanos() - madeAt);
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw shuttingDown();
+        }
+        long left = left();
+        if (left > 0) {
+            throw startingUp(left);
+        }
+    }
+
+    private static Problem startingUp(long left) {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(left) + 1;
+        Problem problem = Problem.of(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "starting-up",
+                true,
+                "This server keeps locks in memory and was not stopped in order, so leases of before may still be believed"
+                        + " in. It grants none for another " + seconds + " s. Try again then.");
+        problem.getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(seconds));
+        return problem;
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    static Problem shuttingDown() {
+        return Problem.of(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "shutting-down",
+                true,
+                "This server stops. Nothing of the request is held. Try again on another server, or when it is back.");
+    }
+}

@@ -1,0 +1,39 @@
+package dev.lockstep.server.locks;
+
+import dev.lockstep.core.Lease;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease on its way to the client that asked for it. Either the client gets it or, if the client vanished first, it is given back: whoever comes
+ * second sees what the first one did.
+ */
+final class Handover {
+    static final String ATTRIBUTE = Handover.class.getName();
+
+    private boolean over;
+    private @Nullable Lease granted;
+
+    /** The locks are had; false when nobody wants them any more, and they must be given back. */
+    synchronized boolean grant(Lease lease) {
+        if (over) {
+            return false;
+        }
+        over = true;
+        granted = lease;
+        return true;
+    }
+
+    /** There will be no locks; false when they were granted before, or the client is gone. */
+    synchronized boolean refuse() {
+        boolean first = !over;
+        over = true;
+        return first;
+    }
+
+    /** The client is gone; answers what was granted to it and must be given back. */
+    synchronized Optional<Lease> abandon() {
+        over = true;
+        return Optional.ofNullable(granted);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.lockstep.server.locks;
+
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.server.http.Problem;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads keys in text form. */
+abstract class KeyReader {
+    private static final int LONGEST = 2_000;
+
+    /** Whether only known kinds can be locked. */
+    abstract boolean declared();
+
+    /** The kinds that are known now. */
+    abstract List<KindDefinition> definitions();
+
+    /** The key of a text that may name new kinds, where such are allowed. */
+    abstract LockKey parse(String text);
+
+    /** The key of a text, unless it names kinds that nobody has locked yet. */
+    abstract Optional<LockKey> parseKnown(String text);
+
+    /** The key that a client wants to lock. */
+    final LockKey read(String field, @Nullable String text) {
+        try {
+            return parse(checked(field, text));
+        } catch (InvalidRequestException e) {
+            throw Problem.invalid(field, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The key that a client looks for. */
+    final Optional<LockKey> find(String field, String text) {
+        try {
+            return parseKnown(checked(field, text));
+        } catch (InvalidRequestException e) {
+            throw Problem.invalid(field, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String checked(String field, @Nullable String text) {
+        if (text == null || text.isEmpty()) {
+            throw Problem.invalid(field, field + " is empty. Write a key such as user:u1/account:a1.");
+        }
+        if (text.length() > LONGEST) {
+            throw Problem.invalid(
+                    field,
+                    field + " has " + text.length() + " characters, and " + LONGEST + " are allowed: '" + Shown.of(text)
+                            + "'. Use shorter ids, such as hashes of them.");
+        }
+        if (Shown.hasControl(text)) {
+            throw Problem.invalid(
+                    field,
+                    field + " has control characters: '" + Shown.of(text) + "'. Write each of their bytes as %XX.");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.lockstep.server.locks;
+
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The schema Lease of the API's document. */
+record LeaseView(
+        String leaseId,
+        List<String> keys,
+        String mode,
+        String owner,
+        String token,
+        String source,
+        Instant expiresAt,
+        long leaseMs,
+        long waitedMs) {
+    static LeaseView of(DeskLease held, LeaseId id) {
+        Lease lease = held.lease();
+        Instant expiresAt = lease.expiresAt();
+        return new LeaseView(
+                id.toString(),
+                lease.keys().stream().map(LockKey::toString).toList(),
+                held.mode(),
+                lease.owner(),
+                lease.token().toString(),
+                lease.source(),
+                expiresAt,
+                Math.max(0, Duration.between(Instant.now(), expiresAt).toMillis()),
+                held.waited().toMillis());
+    }
+}

@@ -1,0 +1,64 @@
+package dev.lockstep.server.locks;
+
+import dev.lockstep.core.Busy;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockTimeoutException;
+import dev.lockstep.server.http.Problem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletionException;
+import org.springframework.http.HttpStatus;
+
+/** What goes wrong with locks, as clients are told. */
+final class LockProblems {
+    private LockProblems() {}
+
+    static Throwable of(Throwable error, Duration waited) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        if (cause instanceof LockTimeoutException timeout) {
+            return busy(timeout, waited);
+        }
+        return cause instanceof LockException failure ? of(failure) : cause;
+    }
+
+    private static Problem busy(LockTimeoutException timeout, Duration waited) {
+        Busy busy = timeout.busy();
+        Instant now = Instant.now();
+        return Problem.of(HttpStatus.CONFLICT, "lock-timeout", true, busyText(timeout))
+                .with("key", busy.key().toString())
+                .with("mode", busy.mode().symbol())
+                .with("waitedMs", waited.toMillis())
+                .with(
+                        "blockers",
+                        busy.blockers().stream()
+                                .map(each -> BlockerView.of(each, each.leaseId().toString(), now))
+                                .toList());
+    }
+
+    /** The last sentence of the exception is for those who call from Java. */
+    private static String busyText(LockTimeoutException timeout) {
+        return String.valueOf(timeout.getMessage()).replace("wait longer with within(...)", "wait longer with waitMs");
+    }
+
+    static Problem of(LockException failure) {
+        String text = String.valueOf(failure.getMessage());
+        return switch (failure.code()) {
+            case INVALID_REQUEST -> Problem.invalid("keys", text);
+            case KIND_MISMATCH -> Problem.of(HttpStatus.BAD_REQUEST, "kind-mismatch", false, text);
+            case DEADLOCK -> Problem.of(HttpStatus.CONFLICT, "deadlock", true, text);
+            case LEASE_LOST -> leaseExpired();
+            case STORE_UNAVAILABLE -> Problem.of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", true, text);
+            case CLOSED, ABORTED, INTERRUPTED -> GrantGate.shuttingDown();
+            default -> Problem.of(HttpStatus.BAD_GATEWAY, "store-failed", false, text);
+        };
+    }
+
+    static Problem leaseExpired() {
+        return Problem.of(
+                HttpStatus.GONE,
+                "lease-expired",
+                false,
+                "This server has no such lease: it was released, its time is over, or it never was. Nothing is held by it;"
+                        + " take the locks again.");
+    }
+}

@@ -1,0 +1,35 @@
+package dev.lockstep.server.locks;
+
+import dev.lockstep.core.Kinds;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.Locks;
+import dev.lockstep.spring.LockstepStartException;
+import java.time.Duration;
+import java.util.Set;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What depends on the store and on the declared kinds. */
+@Configuration(proxyBeanMethods = false)
+class LocksSetup {
+    private static final Set<String> ROW_STORES = Set.of("mysql", "mariadb");
+
+    @Bean
+    KeyReader keyReader(Kinds kinds, Locks locks) {
+        if (!kinds.definitions().isEmpty()) {
+            return new DeclaredKeys(kinds);
+        }
+        if (ROW_STORES.contains(locks.storeName())) {
+            throw new LockstepStartException(
+                    "Locks on " + locks.storeName()
+                            + " are rows that are made for each kind, and no kinds are declared.",
+                    "Write them under lockstep.kinds, such as lockstep.kinds.user.rank=0.");
+        }
+        return new OpenKeys();
+    }
+
+    @Bean
+    GrantGate grantGate() {
+        return new GrantGate(LockClock.system(), Duration.ZERO);
+    }
+}

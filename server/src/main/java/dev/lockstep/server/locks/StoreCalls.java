@@ -1,0 +1,45 @@
+package dev.lockstep.server.locks;
+
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.Locks;
+import java.util.concurrent.Callable;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** Calls that may wait for a store's answer. A store in memory answers at once, on the thread that asks. */
+@Component
+final class StoreCalls {
+    private final Scheduler scheduler;
+    private final boolean inMemory;
+
+    StoreCalls(Locks locks, Scheduler blocking) {
+        inMemory = locks.storeName().equals("memory");
+        scheduler = inMemory ? Schedulers.immediate() : blocking;
+    }
+
+    boolean inMemory() {
+        return inMemory;
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** The answer of a call that goes on when its client vanishes: half a release would be worse than one that nobody waits for. */
+    <T> Mono<T> call(Callable<T> task) {
+        return Mono.<T>create(sink -> run(() -> {
+                    try {
+                        sink.success(task.call());
+                    } catch (Exception e) {
+                        sink.error(e);
+                    }
+                }))
+                .onErrorMap(LockException.class, LockProblems::of);
+    }
+
+    void run(Runnable task) {
+        scheduler.schedule(task);
+    }
+}
