@@ -1,5 +1,6 @@
 package dev.lockstep.browser;
 
+import dev.lockstep.testservers.Chromium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.extension.ExtensionContext;

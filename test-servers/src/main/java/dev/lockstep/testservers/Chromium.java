@@ -1,4 +1,4 @@
-package dev.lockstep.browser;
+package dev.lockstep.testservers;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.opentest4j.TestAbortedException;
 
-/** Debian's Chromium, driven by Playwright. */
-final class Chromium implements AutoCloseable {
+/** Debian's Chromium, driven by Playwright, which the tests that use it have to bring. */
+public final class Chromium implements AutoCloseable {
     private static final List<Path> PROGRAMS =
             List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
 
@@ -22,7 +22,8 @@ final class Chromium implements AutoCloseable {
         this.browser = browser;
     }
 
-    static Chromium launch() {
+    /** Starts one, without a window. */
+    public static Chromium launch() {
         BrowserType.LaunchOptions options = new BrowserType.LaunchOptions()
                 .setExecutablePath(program(PROGRAMS, System.getenv()))
                 .setArgs(flags());
@@ -30,12 +31,14 @@ final class Chromium implements AutoCloseable {
         return new Chromium(playwright, playwright.chromium().launch(options));
     }
 
-    static Playwright playwright() {
+    /** The driver alone, for tests that start the browser in their own way. */
+    public static Playwright playwright() {
         return Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
     }
 
-    static Path program() {
+    /** Where it is installed. */
+    public static Path program() {
         return program(PROGRAMS, System.getenv());
     }
 
@@ -44,7 +47,8 @@ final class Chromium implements AutoCloseable {
         return programs.stream().filter(Files::isExecutable).findFirst().orElseThrow(() -> missing(environment));
     }
 
-    static List<String> flags() {
+    /** What it is started with: nothing that goes out to the network by itself. */
+    public static List<String> flags() {
         return List.of(
                 "--no-sandbox",
                 "--disable-gpu",
@@ -55,7 +59,7 @@ final class Chromium implements AutoCloseable {
                 "--disable-sync");
     }
 
-    Browser browser() {
+    public Browser browser() {
         return browser;
     }
 

@@ -1,4 +1,4 @@
-package dev.lockstep.browser;
+package dev.lockstep.testservers;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
