@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -19,8 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Tag("once")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Execution(ExecutionMode.CONCURRENT)
 class StoppedHolderTest {
-    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration SHORT = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofHours(1);
     private static final AcquireOptions PATIENT = AcquireOptions.defaults().within(Duration.ofMinutes(1));
 

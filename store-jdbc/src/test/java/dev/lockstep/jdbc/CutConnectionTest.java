@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,10 +33,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Tag("once")
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @EnumSource
 class CutConnectionTest {
-    private static final Duration TERM = Duration.ofSeconds(2);
+    private static final Duration TERM = Duration.ofSeconds(5);
 
     /** Long enough for anything but a hang. */
     private static final Duration SOON = Duration.ofSeconds(30);

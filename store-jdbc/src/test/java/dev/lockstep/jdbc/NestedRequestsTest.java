@@ -25,15 +25,18 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several leases of one holder live in one transaction; what happens to one must not happen to the others. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class NestedRequestsTest {
-    private static final Duration TERM = Duration.ofSeconds(2);
+    private static final Duration TERM = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private static final class Scene implements AutoCloseable {
@@ -94,11 +97,11 @@ class NestedRequestsTest {
             FutureTask<Lease> nested = start(outer.bind(() ->
                     scene.locks.acquire(exclusive(resource("u1", "a1", "r1")).within(LONG))));
             scene.awaitWaitOnServer();
-            TimeUnit.MILLISECONDS.sleep(TERM.toMillis() * 5 / 2);
+            TimeUnit.MILLISECONDS.sleep(TERM.toMillis() * 3 / 2);
             assertThat(outer.isHeld()).isTrue();
             assertThat(scene.otherTries(account("u2", "a2"))).isInstanceOf(Busy.class);
             theirs.close();
-            nested.get(20, TimeUnit.SECONDS).close();
+            nested.get(60, TimeUnit.SECONDS).close();
             assertThat(outer.isHeld()).isTrue();
             outer.close();
             assertThat(scene.isFree(account("u2", "a2"))).isTrue();
@@ -122,7 +125,7 @@ class NestedRequestsTest {
             outer.close();
             TimeUnit.MILLISECONDS.sleep(TERM.toMillis() * 3 / 2);
             theirs.close();
-            Lease lease = nested.get(20, TimeUnit.SECONDS);
+            Lease lease = nested.get(60, TimeUnit.SECONDS);
             assertThat(lease.isHeld()).isTrue();
             for (LockKey key : set) {
                 assertThat(scene.otherTries(key)).as("%s", key).isInstanceOf(Busy.class);
@@ -174,11 +177,11 @@ class NestedRequestsTest {
                         .as("MySQL and MariaDB roll the whole transaction back, and the holder must know")
                         .isEqualTo(server == Server.POSTGRES);
                 Lease bystander =
-                        start(() -> scene.locks.acquire(exclusive(user("u7")))).get(20, TimeUnit.SECONDS);
+                        start(() -> scene.locks.acquire(exclusive(user("u7")))).get(60, TimeUnit.SECONDS);
                 inner.close();
                 first.close();
                 theirs.close();
-                survivor.get(20, TimeUnit.SECONDS).close();
+                survivor.get(60, TimeUnit.SECONDS).close();
                 assertThat(scene.otherTries(user("u7"))).isInstanceOf(Busy.class);
                 assertThat(bystander.isHeld()).isTrue();
                 bystander.close();

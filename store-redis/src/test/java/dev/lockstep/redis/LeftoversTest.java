@@ -25,16 +25,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Nothing is left in Redis of locks that nobody holds any more but the namespace's memory and its kinds. */
 @UsesServer(ServerKind.REDIS)
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("once")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class LeftoversTest {
-    private static final Duration TERM = Duration.ofSeconds(2);
+    private static final Duration TERM = Duration.ofSeconds(5);
 
     /** Each store sweeps every 5 to 15 seconds. */
-    private static final Duration SWEPT = Duration.ofSeconds(40);
+    private static final Duration SWEPT = Duration.ofSeconds(60);
 
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
 
@@ -71,7 +74,7 @@ class LeftoversTest {
             LockRequest request = LockRequest.exclusive(key(i));
             if (i % 100 == 0) {
                 abandoned++;
-                batch.add(other.acquireAsync(request.forTerm(Duration.ofMillis(500))));
+                batch.add(other.acquireAsync(request.forTerm(TERM)));
             } else {
                 batch.add(locks.acquireAsync(request).thenAcceptAsync(Lease::close));
             }
@@ -99,7 +102,7 @@ class LeftoversTest {
     @Test
     void anExpiredLeaseGoesAwayThoughNobodyAsksForItsKey() {
         Lease lease = locks.acquire(
-                LockRequest.exclusive(Tenancy.resource("u1", "a1", "r1")).forTerm(Duration.ofMillis(300)));
+                LockRequest.exclusive(Tenancy.resource("u1", "a1", "r1")).forTerm(TERM));
         assertThat(view.leftovers()).isNotEmpty();
         await().atMost(SWEPT).untilAsserted(() -> assertThat(view.leftovers()).isEmpty());
         assertThat(lease.isHeld()).isFalse();
@@ -111,7 +114,7 @@ class LeftoversTest {
                 ChildJvm waiter = realm.child()) {
             assertThat(holder.ask("hold u1")).isEqualTo("held");
             waiter.tell("hold u1");
-            await().atMost(Duration.ofSeconds(30)).until(() -> view.waiting() == 1);
+            await().atMost(Duration.ofSeconds(60)).until(() -> view.waiting() == 1);
             holder.kill();
             waiter.kill();
         }
@@ -128,7 +131,8 @@ class LeftoversTest {
             assertThat(other.tryAcquire(both.within(Duration.ofMillis(1 + i)))).isInstanceOf(Busy.class);
             cancel(both, i);
             interrupt(both, i);
-            await().untilAsserted(() -> assertThat(view.leases()).hasSize(1));
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(view.leases()).hasSize(1));
             lease.close();
             assertThat(view.leftovers()).isEmpty();
         }
@@ -137,7 +141,7 @@ class LeftoversTest {
     private void cancel(LockRequest request, int millis) {
         CompletableFuture<Lease> future = other.acquireAsync(request);
         if (millis % 2 == 0) {
-            await().until(() -> view.waiting() > 0);
+            await().atMost(Duration.ofSeconds(60)).until(() -> view.waiting() > 0);
         }
         assertThat(future.cancel(true)).isTrue();
     }
@@ -148,7 +152,7 @@ class LeftoversTest {
         thread.setUncaughtExceptionHandler((each, error) -> failure.set(error));
         thread.start();
         if (round % 2 == 0) {
-            await().until(() -> view.waiting() > 0);
+            await().atMost(Duration.ofSeconds(60)).until(() -> view.waiting() > 0);
         }
         thread.interrupt();
         thread.join();
@@ -159,7 +163,7 @@ class LeftoversTest {
     void aStoreThatIsClosedTakesItsWaitsAlong() {
         Lease lease = locks.acquire(USER);
         CompletableFuture<Lease> waiter = other.acquireAsync(USER);
-        await().until(() -> view.waiting() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> view.waiting() == 1);
         other.close();
         assertThat(waiter).isCompletedExceptionally();
         assertThat(view.waiting()).isZero();

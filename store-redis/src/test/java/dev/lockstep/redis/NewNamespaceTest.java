@@ -22,16 +22,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A namespace that the server doesn't know: it may be new, and the server may have forgotten it. */
 @UsesServer(ServerKind.REDIS)
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("once")
 @Timeout(120)
 class NewNamespaceTest {
-    private static final Duration TERM = Duration.ofMillis(500);
-    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration TERM = Duration.ofSeconds(4);
+    private static final Duration SHORT = Duration.ofSeconds(4);
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
     private static final Pattern QUIET = Pattern.compile("grants no lock for another (\\d+) ms");
 
@@ -65,7 +68,7 @@ class NewNamespaceTest {
     @Test
     void aYoungServerWaitsForWhatIsLeftOfTheLongestTermSinceItsStart(PrivateServer server) {
         long started = Realm.micros();
-        Duration longest = Duration.ofSeconds(5);
+        Duration longest = Duration.ofSeconds(15);
         awaitUptime(server, 2);
         Realm realm = Realm.on(server, longest, TERM);
         try (Locks locks = realm.locks();
@@ -109,7 +112,7 @@ class NewNamespaceTest {
 
     @Test
     void anOldServerThatNeverDroppedAKeyDoesNotWait(PrivateServer server) {
-        awaitUptime(server, 3);
+        awaitUptime(server, SHORT.toSeconds() + 2);
         for (int i = 0; i < 3; i++) { // nor does a second namespace: what the store does drops no key
             Realm realm = Realm.on(server, SHORT, TERM);
             try (Locks locks = realm.locks();
@@ -126,6 +129,7 @@ class NewNamespaceTest {
 
     /** One server for all commands; a restart makes it forget which there were. */
     @ParameterizedTest
+    @Execution(ExecutionMode.SAME_THREAD)
     @ValueSource(
             strings = {
                 "FLUSHALL",

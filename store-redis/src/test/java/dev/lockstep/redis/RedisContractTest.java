@@ -6,9 +6,12 @@ import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServers;
 import dev.lockstep.testservers.UsesServer;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The contract on a real Redis; the second party has connections of its own. */
 @UsesServer(ServerKind.REDIS)
+@Execution(ExecutionMode.CONCURRENT)
 class RedisContractTest extends LockStoreContract {
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 

@@ -25,17 +25,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The server stands still, the network loses what was said, and both come back. */
 @UsesServer(ServerKind.REDIS)
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("once")
 @Timeout(120)
 class ServerFaultTest {
-    private static final Duration TERM = Duration.ofSeconds(3);
-    private static final Duration ANSWER = Duration.ofSeconds(1);
+    private static final Duration TERM = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(3);
 
     /** What a busy machine may add. */
-    private static final Duration SLACK = Duration.ofSeconds(4);
+    private static final Duration SLACK = Duration.ofSeconds(10);
+
+    /** Long enough for anything but a hang. */
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
 
@@ -89,7 +95,7 @@ class ServerFaultTest {
         for (int i = 0; i < 5; i++) {
             Lease lease = near.acquire(USER);
             CompletableFuture<Lease> waiter = far.acquireAsync(USER);
-            await().until(() -> view.waiting() == 1);
+            await().atMost(SOON).until(() -> view.waiting() == 1);
             network.cut();
             lease.close();
             in(waiter).close();
@@ -101,15 +107,16 @@ class ServerFaultTest {
     void aWaitOutlivesANetworkThatIsDownForAWhile() throws Exception {
         Lease lease = near.acquire(USER);
         CompletableFuture<Lease> waiter = far.acquireAsync(USER);
-        await().until(() -> view.waiting() == 1);
+        await().atMost(SOON).until(() -> view.waiting() == 1);
         network.refuse();
         network.cut();
         assertUnavailable(() -> far.tryAcquire(USER), ANSWER);
         await("its place is no longer kept for it")
+                .atMost(SOON)
                 .until(() ->
                         view.leases().stream().noneMatch(entry -> entry.waits() && entry.expiry() > Realm.micros()));
         network.accept();
-        await().until(() -> view.waiting() == 1);
+        await().atMost(SOON).until(() -> view.waiting() == 1);
         lease.close();
         in(waiter).close();
         assertThat(view.leftovers()).isEmpty();
@@ -120,7 +127,7 @@ class ServerFaultTest {
     void aGrantWhoseAnswerWasLostIsHadByAskingAgain() throws Exception {
         Lease lease = near.acquire(USER);
         CompletableFuture<Lease> waiter = far.acquireAsync(USER);
-        await().until(() -> view.waiting() == 1);
+        await().atMost(SOON).until(() -> view.waiting() == 1);
         network.freeze();
         lease.close();
         RedisView.Entry granted = view.held().get(0);
@@ -179,10 +186,10 @@ class ServerFaultTest {
         long before = network.roundTrips();
         server.pause();
         CompletableFuture<Lease> future = far.acquireAsync(request);
-        await().pollDelay(Duration.ofMillis(100)).until(() -> network.roundTrips() > before);
+        await().atMost(SOON).pollDelay(Duration.ofMillis(100)).until(() -> network.roundTrips() > before);
         network.freeze();
         server.resume();
-        await().until(() -> view.held().size() == 1);
+        await().atMost(SOON).until(() -> view.held().size() == 1);
         return future;
     }
 
@@ -194,7 +201,7 @@ class ServerFaultTest {
         assertUnavailable(() -> far.tryAcquire(USER), ANSWER);
         assertUnavailable(() -> join(far.acquireAsync(USER.within(ANSWER))), ANSWER.multipliedBy(2));
         CompletableFuture<Lease> waiter = far.acquireAsync(USER);
-        await().pollDelay(ANSWER.multipliedBy(2)).until(() -> !waiter.isDone());
+        await().atMost(SOON).pollDelay(ANSWER.multipliedBy(2)).until(() -> !waiter.isDone());
         network.thaw();
         in(waiter).close();
     }
@@ -205,7 +212,7 @@ class ServerFaultTest {
         for (int i = 0; i < 5; i++) {
             Lease lease = near.acquire(USER);
             CompletableFuture<Lease> waiter = far.acquireAsync(USER);
-            await().until(() -> view.waiting() == 1);
+            await().atMost(SOON).until(() -> view.waiting() == 1);
             lease.close();
             in(waiter).close();
         }
@@ -217,34 +224,34 @@ class ServerFaultTest {
     void callsToAServerThatStandsStillEndInBoundedTimeAndWorkAgainAfterwards() throws Exception {
         Lease lease = near.acquire(USER);
         CompletableFuture<Lease> waiter = far.acquireAsync(USER);
-        await().until(() -> view.waiting() == 1);
+        await().atMost(SOON).until(() -> view.waiting() == 1);
         server.pause();
         LockRequest other = LockRequest.exclusive(Tenancy.user("u2"));
         assertUnavailable(() -> far.tryAcquire(other), ANSWER);
         assertUnavailable(() -> far.acquire(other.within(ANSWER)), ANSWER.multipliedBy(2));
         assertUnavailable(() -> join(far.acquireAsync(other.within(ANSWER))), ANSWER.multipliedBy(2));
         assertUnavailable(far::snapshot, ANSWER);
-        await("the holder no longer counts on it").until(() -> !lease.isHeld());
+        await("the holder no longer counts on it").atMost(SOON).until(() -> !lease.isHeld());
         assertThat(waiter).isNotDone();
         server.resume();
 
         in(waiter).close();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
-        await("both listen for hints again").until(() -> view.listeners() == 2);
+        await("both listen for hints again").atMost(SOON).until(() -> view.listeners() == 2);
         // What the server was asked before nobody waited for it any more may be locked until its term is over.
         Lease late = far.acquire(other);
         late.renew();
         assertThat(late.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        await().untilAsserted(() -> assertThat(view.leftovers()).isEmpty());
+        await().atMost(SOON).untilAsserted(() -> assertThat(view.leftovers()).isEmpty());
     }
 
     @Test
     void aShortStandstillCostsNobodyHisLease() throws Exception {
         Lease lease = near.acquire(USER);
         CompletableFuture<Lease> waiter = far.acquireAsync(USER);
-        await().until(() -> view.waiting() == 1);
+        await().atMost(SOON).until(() -> view.waiting() == 1);
         server.pause();
-        await().pollDelay(Duration.ofMillis(700)).until(() -> true);
+        await().atMost(SOON).pollDelay(Duration.ofMillis(700)).until(() -> true);
         server.resume();
         lease.renew();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);

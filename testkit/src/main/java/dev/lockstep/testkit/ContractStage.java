@@ -97,6 +97,12 @@ final class ContractStage implements AutoCloseable {
         return waiters().stream().map(WaitingLock::owner).collect(Collectors.toSet());
     }
 
+    /** Waits until it waits for a lock, or has ended: for a wait so short that it may be over before anyone looks. */
+    void awaitWaitingOrDone(Task<?> task) {
+        Eventually.await(
+                () -> task.isDone() || waitingOwners().contains(task.name()), () -> task.name() + " should wait");
+    }
+
     /** Waits until all of them wait for a lock. */
     void awaitWaiting(Task<?>... tasks) {
         List<String> names = List.of(tasks).stream().map(Task::name).toList();

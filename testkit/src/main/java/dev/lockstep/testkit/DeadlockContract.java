@@ -36,7 +36,7 @@ interface DeadlockContract extends Scenario {
         Task<String> back = start("back", () -> oneAfterTheOther(second, two, one, bothHold));
         if (stage().store().traits().contains(StoreTrait.NO_DEADLOCK_REPORT)) {
             stage().awaitWaiting(forth, back);
-            passTime(leaseTerm());
+            passTime(longTerm());
             forth.awaitDone();
             back.awaitDone();
             assertThat(failures(forth, back)).isNotEmpty().allMatch(LockTimeoutException.class::isInstance);
@@ -51,7 +51,7 @@ interface DeadlockContract extends Scenario {
         Lease outer = party.acquire(exclusive(first));
         try {
             bothHold.await(20, TimeUnit.SECONDS);
-            party.acquire(exclusive(then).within(leaseTerm())).close();
+            party.acquire(exclusive(then).within(longTerm())).close();
             return "both";
         } finally {
             outer.close();

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /** Waits, in real time, for what must come about soon. */
 final class Eventually {
     /** Far more than anything here takes, so that only what never comes fails. */
-    static final Duration LIMIT = Duration.ofSeconds(20);
+    static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(300);
 

@@ -22,10 +22,14 @@ interface LeaseContract extends Scenario {
         return exclusive(CHARACTER.key("A")).forTerm(leaseTerm());
     }
 
+    private LockRequest lasting() {
+        return exclusive(CHARACTER.key("A")).forTerm(longTerm());
+    }
+
     @Test
     @DisplayName("a lease says what it is")
     default void leaseSaysWhatItIs() {
-        Lease lease = take(locks(), brief().as("me"));
+        Lease lease = take(locks(), lasting().as("me"));
         assertThat(lease.owner()).isEqualTo("me");
         assertThat(lease.keys()).containsExactly(CHARACTER.key("A"));
         assertThat(lease.source()).isEqualTo(stage().store().name());
@@ -41,7 +45,7 @@ interface LeaseContract extends Scenario {
     default void expiredLeaseCanBeTaken() {
         Lease expired = take(locks(), brief());
         Task<Lease> waiting = startAcquire("heir", other(), exclusive(CHARACTER.key("A")));
-        stage().awaitWaiting(waiting);
+        stage().awaitWaitingOrDone(waiting);
         passTime(leaseTerm());
         assertThat(waiting.result().isHeld()).isTrue();
         assertThat(expired.isHeld()).isFalse();
@@ -52,19 +56,23 @@ interface LeaseContract extends Scenario {
     @Test
     @DisplayName("a lease is not given away before its term is over")
     default void leaseLastsItsTerm() {
+        long start = moment();
         Lease lease = take(locks(), brief());
         passTime(leaseTerm().dividedBy(2));
-        assertThat(lease.isHeld()).isTrue();
-        refused(other(), exclusive(CHARACTER.key("A")));
+        during(leaseTerm(), start, () -> {
+            assertThat(lease.isHeld()).isTrue();
+            refused(other(), exclusive(CHARACTER.key("A")));
+        });
         lease.close();
     }
 
     @Test
     @DisplayName("lost() completes when the term is over, and the holder knows")
     default void lostCompletes() {
+        long start = moment();
         Lease lease = take(locks(), brief());
         CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
-        assertThat(lost).isNotDone();
+        during(leaseTerm(), start, () -> assertThat(lost).isNotDone());
         passTime(leaseTerm());
         Eventually.await(lost::isDone, () -> "lost() should complete");
         assertThat(lost.join().reason()).isEqualTo(Loss.Reason.EXPIRED);
@@ -130,7 +138,7 @@ interface LeaseContract extends Scenario {
     @Test
     @DisplayName("closing again does nothing and answers the same")
     default void closeIsIdempotent() {
-        Lease lease = take(locks(), brief());
+        Lease lease = take(locks(), lasting());
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         Lease next = take(other(), exclusive(CHARACTER.key("A")));
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -142,19 +150,19 @@ interface LeaseContract extends Scenario {
     @Test
     @DisplayName("a lease may be closed on another thread")
     default void closedOnAnotherThread() {
-        Lease lease = take(locks(), brief());
+        Lease lease = take(locks(), lasting());
         assertThat(start("closer", lease::release).result()).isEqualTo(ReleaseOutcome.RELEASED);
         take(other(), exclusive(CHARACTER.key("A"))).close();
-        take(locks(), brief()).close();
+        take(locks(), lasting()).close();
     }
 
     @Test
     @DisplayName("run and call hold the locks around the task, whatever it does")
     default void runAndCall() {
-        assertThat(locks().<Boolean, RuntimeException>call(brief(), Lease::isHeld))
+        assertThat(locks().<Boolean, RuntimeException>call(lasting(), Lease::isHeld))
                 .isTrue();
         IllegalStateException failure = new IllegalStateException("the task's own");
-        assertThatThrownBy(() -> locks().run(brief(), lease -> {
+        assertThatThrownBy(() -> locks().run(lasting(), lease -> {
                     refused(other(), exclusive(CHARACTER.key("A")));
                     throw failure;
                 }))
@@ -173,14 +181,15 @@ interface LeaseContract extends Scenario {
     @DisplayName("a wait doesn't use up the term")
     default void waitDoesNotUseUpTheTerm() {
         Lease held =
-                take(locks(), exclusive(CHARACTER.key("A")).forTerm(leaseTerm().multipliedBy(2)));
+                take(locks(), exclusive(CHARACTER.key("A")).forTerm(longTerm().multipliedBy(2)));
         Task<Lease> waiting = startAcquire("heir", other(), brief());
         stage().awaitWaiting(waiting);
         passTime(leaseTerm().multipliedBy(3).dividedBy(4));
+        long start = moment();
         held.close();
         Lease lease = waiting.result();
         passTime(leaseTerm().dividedBy(2));
-        assertThat(lease.isHeld()).isTrue();
+        during(leaseTerm(), start, () -> assertThat(lease.isHeld()).isTrue());
         lease.close();
     }
 }

@@ -59,14 +59,22 @@ public abstract class LockStoreContract
         Thread.sleep(time.toMillis());
     }
 
-    /** How long leases last in the tests of expiry and renewal; 2 seconds by default. */
+    /** How long leases last that are to end in a test; 2 seconds by default. */
     protected Duration term() {
         return Duration.ofSeconds(2);
     }
 
+    /**
+     * How long leases last that must not end in a test, unless they are renewed; 5 seconds by default. A machine that stands still
+     * for most of it makes a right store fail.
+     */
+    protected Duration lastingTerm() {
+        return Duration.ofSeconds(5);
+    }
+
     @BeforeEach
     final void setTheStage() throws Exception {
-        stage = new ContractStage(createStore(), this::secondStore, term());
+        stage = new ContractStage(createStore(), this::secondStore, lastingTerm());
     }
 
     @AfterEach
@@ -98,5 +106,10 @@ public abstract class LockStoreContract
     @Override
     public final Duration leaseTerm() {
         return term();
+    }
+
+    @Override
+    public final Duration longTerm() {
+        return lastingTerm();
     }
 }

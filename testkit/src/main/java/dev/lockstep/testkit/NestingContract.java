@@ -114,11 +114,11 @@ interface NestingContract extends Scenario {
     @DisplayName("renewing an inner lease never shortens the outer one")
     default void innerRenewalKeepsTheOuterTerm() {
         Lease outer =
-                take(locks(), exclusive(CHARACTER.key("A")).forTerm(leaseTerm().multipliedBy(3)));
+                take(locks(), exclusive(CHARACTER.key("A")).forTerm(longTerm().multipliedBy(2)));
         Lease inner = take(locks(), exclusive(CHARACTER.key("A")).forTerm(leaseTerm()));
         inner.renew();
         inner.close();
-        passTime(leaseTerm().multipliedBy(2));
+        passTime(leaseTerm().multipliedBy(3).dividedBy(2));
         assertThat(outer.isHeld()).isTrue();
         refused(other(), exclusive(CHARACTER.key("A")));
         outer.close();

@@ -23,8 +23,8 @@ interface RenewalContract extends Scenario {
         EventProbe probe = new EventProbe();
         Locks party = stage().party(options -> options.listener(probe));
         Lease lease = take(party, exclusive(CHARACTER.key("A")));
-        for (int halves = 1; halves <= 6; halves++) {
-            passTime(leaseTerm().dividedBy(2));
+        for (int halves = 1; halves <= 3; halves++) {
+            passTime(longTerm().dividedBy(2));
             probe.awaitCount(LockEvent.Renewed.class, halves);
         }
         assertThat(lease.isHeld()).isTrue();
@@ -36,13 +36,16 @@ interface RenewalContract extends Scenario {
     @Test
     @DisplayName("a renewal by hand gives a full term from then on")
     default void renewedByHand() {
-        Lease lease = take(locks(), exclusive(CHARACTER.key("A")).forTerm(leaseTerm()));
-        passTime(leaseTerm().dividedBy(2));
+        Lease lease = take(locks(), exclusive(CHARACTER.key("A")).forTerm(longTerm()));
+        passTime(longTerm().multipliedBy(3).dividedBy(8));
+        long start = moment();
         lease.renew();
-        passTime(leaseTerm().multipliedBy(3).dividedBy(4));
-        assertThat(lease.isHeld()).isTrue();
-        refused(other(), exclusive(CHARACTER.key("A")));
-        passTime(leaseTerm().dividedBy(2));
+        passTime(longTerm().multipliedBy(3).dividedBy(4));
+        during(longTerm(), start, () -> {
+            assertThat(lease.isHeld()).isTrue();
+            refused(other(), exclusive(CHARACTER.key("A")));
+        });
+        passTime(longTerm().dividedBy(4));
         assertThat(lease.isHeld()).isFalse();
         other().acquire(exclusive(CHARACTER.key("A"))).close();
     }
@@ -51,8 +54,8 @@ interface RenewalContract extends Scenario {
     @DisplayName("a renewal by hand may ask for longer")
     default void renewedForLonger() {
         Lease lease = take(locks(), exclusive(CHARACTER.key("A")).forTerm(leaseTerm()));
-        lease.renew(leaseTerm().multipliedBy(3));
-        passTime(leaseTerm().multipliedBy(2));
+        lease.renew(longTerm().multipliedBy(3));
+        passTime(leaseTerm().multipliedBy(3).dividedBy(2));
         assertThat(lease.isHeld()).isTrue();
         refused(other(), exclusive(CHARACTER.key("A")));
         lease.close();
@@ -63,14 +66,14 @@ interface RenewalContract extends Scenario {
     default void longestHold() {
         EventProbe probe = new EventProbe();
         Locks party = stage().party(options -> options.listener(probe));
-        Duration longest = leaseTerm().multipliedBy(2);
+        Duration longest = longTerm().multipliedBy(5).dividedBy(4); // one renewal reaches it
+        long start = moment();
         Lease lease = take(party, exclusive(CHARACTER.key("A")).atMost(longest));
-        for (int halves = 1; halves <= 3; halves++) {
-            passTime(leaseTerm().dividedBy(2));
-            probe.awaitCount(LockEvent.Renewed.class, halves);
-        }
-        assertThat(lease.isHeld()).isTrue();
-        passTime(leaseTerm().multipliedBy(3).dividedBy(4));
+        passTime(longTerm().dividedBy(2));
+        probe.await(LockEvent.Renewed.class);
+        passTime(longTerm().multipliedBy(9).dividedBy(16));
+        during(longest, start, () -> assertThat(lease.isHeld()).isTrue());
+        passTime(longTerm().dividedBy(2));
         assertThat(probe.await(LockEvent.Lost.class).loss().reason()).isEqualTo(Loss.Reason.HELD_TOO_LONG);
         assertThat(lease.isHeld()).isFalse();
         other().acquire(exclusive(CHARACTER.key("A"))).close();
@@ -82,9 +85,10 @@ interface RenewalContract extends Scenario {
         EventProbe probe = new EventProbe();
         Locks party = stage().party(options ->
                 options.listener(probe).longestHold(leaseTerm().dividedBy(2)));
+        long start = moment();
         Lease lease = take(party, exclusive(CHARACTER.key("A")));
         passTime(leaseTerm().dividedBy(4));
-        assertThat(lease.isHeld()).isTrue();
+        during(leaseTerm().dividedBy(2), start, () -> assertThat(lease.isHeld()).isTrue());
         passTime(leaseTerm().dividedBy(2));
         assertThat(probe.await(LockEvent.Lost.class).loss().reason()).isEqualTo(Loss.Reason.HELD_TOO_LONG);
         other().acquire(exclusive(CHARACTER.key("A"))).close();

@@ -22,8 +22,30 @@ interface Scenario {
     /** Lets time pass on the clocks that the store and the parties go by. */
     void passTime(Duration time);
 
-    /** How long leases last in this contract. */
+    /** How long leases last that are to end in this contract. */
     Duration leaseTerm();
+
+    /** How long leases last that are to stay; what parties give unless a request says otherwise. */
+    Duration longTerm();
+
+    /** A moment on the clock that the store and the parties go by. */
+    default long moment() {
+        return stage().store().clock().nanos();
+    }
+
+    /**
+     * Checks what is so for this time from then on. On a machine that stood still until most of it was over, nothing can be said:
+     * then what was found to be otherwise is no fault.
+     */
+    default void during(Duration time, long start, Runnable check) {
+        try {
+            check.run();
+        } catch (AssertionError e) {
+            if (moment() - start < time.toNanos() / 8 * 7) {
+                throw e;
+            }
+        }
+    }
 
     /** The party that is asked first. */
     default Locks locks() {

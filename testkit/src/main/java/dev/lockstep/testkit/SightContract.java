@@ -135,7 +135,7 @@ interface SightContract extends Scenario {
         Lease lease = take(locks(), exclusive(account("u1", "a1")).as("close-account"));
         Task<Lease> waiting = startAcquire(
                 "waiting", third(), exclusive(resource("u1", "a1", "r1")).within(WaitsContract.SHORT));
-        stage().awaitWaiting(waiting);
+        stage().awaitWaitingOrDone(waiting);
         passTime(WaitsContract.SHORT);
         assertThat(waiting.failure()).isInstanceOfSatisfying(LockTimeoutException.class, error -> {
             assertThat(error).hasMessageContaining("user:u1/account:a1").hasMessageContaining("'close-account'");

@@ -31,7 +31,7 @@ interface WaitsContract extends Scenario {
         LockKey early = CHARACTER.key("A");
         Task<Lease> late = startAcquire(
                 "late", other(), exclusive(early, EQUIPMENT.key("B")).within(SHORT));
-        stage().awaitWaiting(late);
+        stage().awaitWaitingOrDone(late);
         Task<Lease> next = startAcquire("next", third(), exclusive(EQUIPMENT.key("B")));
         stage().awaitWaiting(next);
         passTime(SHORT);
@@ -48,7 +48,7 @@ interface WaitsContract extends Scenario {
         Lease held = take(locks(), exclusive(CHARACTER.key("A")));
         Task<Object> waiting = start(
                 "trying", () -> other().tryAcquire(exclusive(CHARACTER.key("A")).within(SHORT)));
-        stage().awaitWaiting(waiting);
+        stage().awaitWaitingOrDone(waiting);
         passTime(SHORT);
         assertThat(waiting.result()).isInstanceOf(Busy.class);
         held.close();
@@ -108,10 +108,11 @@ interface WaitsContract extends Scenario {
     }
 
     private void awaitAsyncWaiting() {
-        Eventually.await(
-                () -> stage().waiters().stream()
-                        .anyMatch(waiter -> waiter.owner().equals("async")),
-                () -> "the asynchronous request should wait");
+        Eventually.await(this::asyncWaits, () -> "the asynchronous request should wait");
+    }
+
+    private boolean asyncWaits() {
+        return stage().waiters().stream().anyMatch(waiter -> waiter.owner().equals("async"));
     }
 
     @Test
@@ -120,7 +121,7 @@ interface WaitsContract extends Scenario {
         Lease held = take(locks(), exclusive(CHARACTER.key("A")));
         CompletableFuture<Lease> future =
                 other().acquireAsync(exclusive(CHARACTER.key("A")).as("async").within(SHORT));
-        awaitAsyncWaiting();
+        Eventually.await(() -> future.isDone() || asyncWaits(), () -> "the asynchronous request should wait");
         passTime(SHORT);
         assertThat(failure(future)).isInstanceOf(LockTimeoutException.class);
         assertThat(stage().waiters()).isEmpty();
