@@ -1,5 +1,6 @@
 package dev.lockstep.inventory;
 
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Expire;
 import dev.lockstep.inventory.Command.Receive;
@@ -30,9 +31,23 @@ final class Checks {
         return new Checks(command, limits).refuse();
     }
 
+    /** Throws when no reservation can have such an id: some databases fail on such text. */
+    static void requireReservationId(String id) {
+        text("The reservation id", id, LONGEST_ID).ifPresent(Checks::refuse);
+    }
+
+    /** Throws when nothing can be called that. */
+    static void requireSku(String sku) {
+        text("The SKU", sku, LONGEST_NAME).ifPresent(Checks::refuse);
+    }
+
+    private static void refuse(String detail) {
+        throw new InvalidRequestException(detail);
+    }
+
     private Optional<Rejected> refuse() {
         return requestId()
-                .or(() -> command.reservation().flatMap(id -> text("The reservation id", id, LONGEST_ID)))
+                .or(() -> command.reservation().flatMap(id -> rejectedText("The reservation id", id, LONGEST_ID)))
                 .or(this::content);
     }
 
@@ -47,7 +62,7 @@ final class Checks {
                     "The request id begins with '" + Expire.PREFIX
                             + "', as only those of expiries do. Choose another.");
         }
-        return text("The request id", id, LONGEST_ID);
+        return rejectedText("The request id", id, LONGEST_ID);
     }
 
     private Optional<Rejected> content() {
@@ -59,12 +74,12 @@ final class Checks {
             return lines(receive.lines());
         }
         if (command instanceof Adjust adjust) {
-            return text("The reason", adjust.reason(), LONGEST_REASON)
+            return rejectedText("The reason", adjust.reason(), LONGEST_REASON)
                     .or(() -> key(adjust.change().key()))
                     .or(() -> correction(adjust.change()));
         }
         if (command instanceof Repair repair) {
-            return text("The reason", repair.reason(), LONGEST_REASON).or(() -> key(repair.key()));
+            return rejectedText("The reason", repair.reason(), LONGEST_REASON).or(() -> key(repair.key()));
         }
         return Optional.empty();
     }
@@ -89,7 +104,8 @@ final class Checks {
     }
 
     private Optional<Rejected> key(StockKey key) {
-        return text("The SKU", key.sku(), LONGEST_NAME).or(() -> text("The location", key.location(), LONGEST_NAME));
+        return rejectedText("The SKU", key.sku(), LONGEST_NAME)
+                .or(() -> rejectedText("The location", key.location(), LONGEST_NAME));
     }
 
     private Optional<Rejected> quantity(StockLine line) {
@@ -121,19 +137,21 @@ final class Checks {
                 : Optional.empty();
     }
 
-    /** Some databases can't keep what is refused here, and others would take it for something else. */
-    private Optional<Rejected> text(String what, String text, int longest) {
+    private Optional<Rejected> rejectedText(String what, String text, int longest) {
+        return text(what, text, longest)
+                .map(detail -> new Rejected(command.requestId(), Rejection.INVALID_TEXT, detail));
+    }
+
+    /** What is wrong with a text: some databases can't keep what is refused here, and others would take it for something else. */
+    private static Optional<String> text(String what, String text, int longest) {
         if (text.isEmpty() || text.length() > longest) {
-            return rejected(
-                    Rejection.INVALID_TEXT, what + " has " + text.length() + " characters. Give 1 to " + longest + ".");
+            return Optional.of(what + " has " + text.length() + " characters. Give 1 to " + longest + ".");
         }
         if (!text.equals(text.strip())) {
-            return rejected(Rejection.INVALID_TEXT, what + " '" + text + "' has white space around it. Strip it.");
+            return Optional.of(what + " '" + text + "' has white space around it. Strip it.");
         }
         if (text.codePoints().anyMatch(Checks::isStrange)) {
-            return rejected(
-                    Rejection.INVALID_TEXT,
-                    what + " has a control character or half a character in it. Give readable text.");
+            return Optional.of(what + " has a control character or half a character in it. Give readable text.");
         }
         return Optional.empty();
     }

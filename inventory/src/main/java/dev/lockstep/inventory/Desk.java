@@ -216,6 +216,12 @@ final class Desk implements Inventory {
     }
 
     @Override
+    public Optional<Reservation> reservation(String id) {
+        Checks.requireReservationId(id);
+        return database.ask((tables, connection) -> tables.hold(connection, id).map(Reservation::of));
+    }
+
+    @Override
     public Optional<Stock> stock(StockKey key) {
         Optional<Stock> stock = database.ask((tables, connection) -> Optional.ofNullable(
                         tables.read(connection, List.of(key), Reading.PLAIN).get(key))
@@ -226,6 +232,7 @@ final class Desk implements Inventory {
 
     @Override
     public List<Stock> stock(String sku) {
+        Checks.requireSku(sku);
         List<Stock> stocks = database.ask((tables, connection) -> tables.ofSku(connection, sku));
         stocks.forEach(watch::saw);
         return stocks;

@@ -80,6 +80,9 @@ public interface Inventory extends AutoCloseable {
      */
     Optional<Accepted> outcomeOf(Command command);
 
+    /** A reservation, also one that is over; nothing when there never was one of this id. */
+    Optional<Reservation> reservation(String id);
+
     /** How much there is now; nothing when there never was any. */
     Optional<Stock> stock(StockKey key);
 

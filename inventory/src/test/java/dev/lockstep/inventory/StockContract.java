@@ -1,7 +1,9 @@
 package dev.lockstep.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Cancel;
 import dev.lockstep.inventory.Command.Receive;
@@ -14,6 +16,7 @@ import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Reserved;
 import dev.lockstep.inventory.Outcome.Shipped;
 import dev.lockstep.inventory.TableRows.LedgerRow;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,30 @@ interface StockContract extends ShopStage {
         Change change = new Change(-2, -2, new Stock(key, 5, 0, 3));
         assertThat(outcome).isEqualTo(new Shipped(id, hold.id(), List.of(change)));
         assertStock(key, 5, 0, 3);
+    }
+
+    @Test
+    default void aReservationIsFoundByItsIdWithItsLinesAndWhatBecameOfIt() {
+        StockKey key = stocked(7);
+        StockKey osaka = new StockKey(key.sku(), "OSAKA");
+        inventory().receive(of(osaka, 3), id());
+        Order order = Order.of(of(key, 2), of(osaka, 1)).heldFor(Duration.ofHours(1));
+        Reserved hold = assertIs(Reserved.class, inventory().reserve(order, id()));
+        List<StockLine> lines = List.of(of(osaka, 1), of(key, 2));
+
+        assertThat(inventory().reservation(hold.id()))
+                .contains(new Reservation(hold.id(), lines, HoldState.HELD, hold.expiresAt()));
+        inventory().ship(hold.id(), id());
+        assertThat(inventory().reservation(hold.id()).map(Reservation::state)).contains(HoldState.SHIPPED);
+        assertThat(inventory().reservation("never-heard-of")).isEmpty();
+    }
+
+    @Test
+    default void aQuestionAboutWhatNothingCanBeCalledIsRefused() {
+        for (String name : List.of("", " a", "a\0b", "x".repeat(121))) {
+            assertThatThrownBy(() -> inventory().reservation(name)).isInstanceOf(InvalidRequestException.class);
+            assertThatThrownBy(() -> inventory().stock(name)).isInstanceOf(InvalidRequestException.class);
+        }
     }
 
     @Test

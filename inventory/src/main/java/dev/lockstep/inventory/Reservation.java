@@ -1,0 +1,27 @@
+package dev.lockstep.inventory;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Stock that was set aside, and what became of it.
+ *
+ * @param lines in the order of the locks; they never change
+ * @param expiresAt when it gives its stock back if it isn't shipped, by the database's clock; empty for never
+ */
+public record Reservation(String id, List<StockLine> lines, HoldState state, Optional<Instant> expiresAt) {
+    /** Copies the lines. */
+    public Reservation {
+        lines = List.copyOf(lines);
+    }
+
+    static Reservation of(Hold hold) {
+        return new Reservation(
+                hold.id(),
+                hold.lines(),
+                hold.state(),
+                Optional.ofNullable(hold.expiresAt()).map(time -> time.toInstant(ZoneOffset.UTC)));
+    }
+}

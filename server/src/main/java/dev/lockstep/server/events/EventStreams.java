@@ -1,0 +1,106 @@
+package dev.lockstep.server.events;
+
+import dev.lockstep.server.ServerProperties;
+import dev.lockstep.server.http.Problem;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.stereotype.Component;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+import reactor.core.publisher.Sinks;
+
+/** The clients that listen to events: so many at a time, each until it goes or the server stops. */
+@Component
+public class EventStreams implements SmartLifecycle {
+    /** Proxies end connections on which nothing is said for a minute. */
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    private static final Duration RETRY = Duration.ofSeconds(2);
+
+    private final EventLog log;
+    private final ServerProperties.Limits limits;
+    private final AtomicInteger clients = new AtomicInteger();
+    private final Sinks.Empty<Void> stopped = Sinks.empty();
+    private volatile boolean open = true;
+
+    EventStreams(EventLog log, ServerProperties properties) {
+        this.log = log;
+        limits = properties.limits();
+    }
+
+    /** How many clients listen now. */
+    public int listening() {
+        return log.listeners();
+    }
+
+    /** A place among the clients, from the given event on; it is given back when the stream ends. */
+    Flux<ServerSentEvent<String>> stream(EventId after, Set<EventType> types) {
+        return Flux.defer(() -> {
+            enter();
+            return Flux.merge(
+                            Flux.just(ServerSentEvent.<String>builder()
+                                    .retry(RETRY)
+                                    .comment("lockstep")
+                                    .build()),
+                            events(after, types).map(Told::forClients),
+                            Flux.interval(HEARTBEAT).onBackpressureDrop().map(EventStreams::heartbeat))
+                    .takeUntilOther(stopped.asMono())
+                    .doFinally(end -> clients.decrementAndGet());
+        });
+    }
+
+    private static ServerSentEvent<String> heartbeat(long count) {
+        return ServerSentEvent.<String>builder().comment("still here").build();
+    }
+
+    private void enter() {
+        if (!open) {
+            throw Problem.of(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "shutting-down",
+                    true,
+                    "The server stops. Listen again when it is back.");
+        }
+        if (clients.incrementAndGet() > limits.listeners()) {
+            clients.decrementAndGet();
+            throw Problem.of(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "too-many-listeners",
+                    true,
+                    limits.listeners() + " clients listen to the events already. Try again later, or raise"
+                            + " lockstep.server.limits.listeners.");
+        }
+    }
+
+    private Flux<Told> events(EventId after, Set<EventType> types) {
+        return Flux.create(
+                client -> {
+                    Backlog backlog = new Backlog(log, client, types, limits.backlog());
+                    Runnable leave = log.join(backlog, after);
+                    client.onDispose(leave::run);
+                    client.onRequest(more -> backlog.drain());
+                },
+                FluxSink.OverflowStrategy.ERROR);
+    }
+
+    @Override
+    public void start() {
+        // open from the beginning: the web server starts later
+    }
+
+    /** Comes before the web server's own stop, which waits for requests to end: these never would. */
+    @Override
+    public void stop() {
+        open = false;
+        stopped.tryEmitEmpty();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return open;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.lockstep.server.events;
+
+import dev.lockstep.core.LockEvent;
+import dev.lockstep.core.LockEvent.AcquireFailed;
+import dev.lockstep.core.LockEvent.Acquired;
+import dev.lockstep.core.LockEvent.Deadlocked;
+import dev.lockstep.core.LockEvent.Dropped;
+import dev.lockstep.core.LockEvent.Lost;
+import dev.lockstep.core.LockEvent.OrderViolated;
+import dev.lockstep.core.LockEvent.ReleaseFailed;
+import dev.lockstep.core.LockEvent.Released;
+import dev.lockstep.core.LockEvent.RenewalFailed;
+import dev.lockstep.core.LockEvent.Renewed;
+import dev.lockstep.core.LockEvent.Subject;
+import dev.lockstep.core.LockEvent.TimedOut;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.ReleaseOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Events of locks in plain words. */
+final class LockNews {
+    private static final int NAMED = 3;
+
+    private final String node;
+
+    /** Of the server of this name, which its leases carry. */
+    LockNews(String node) {
+        this.node = node;
+    }
+
+    /** What kind of news it will be, without the cost of making it. */
+    static EventType type(LockEvent event) {
+        if (event instanceof Acquired) {
+            return EventType.ACQUIRED;
+        }
+        if (event instanceof Released) {
+            return EventType.RELEASED;
+        }
+        if (event instanceof Renewed) {
+            return EventType.RENEWED;
+        }
+        if (event instanceof TimedOut) {
+            return EventType.TIMED_OUT;
+        }
+        if (event instanceof AcquireFailed) {
+            return EventType.ACQUIRE_FAILED;
+        }
+        return rareType(event);
+    }
+
+    private static EventType rareType(LockEvent event) {
+        if (event instanceof OrderViolated) {
+            return EventType.ORDER_VIOLATED;
+        }
+        if (event instanceof Deadlocked) {
+            return EventType.DEADLOCKED;
+        }
+        if (event instanceof RenewalFailed) {
+            return EventType.RENEWAL_FAILED;
+        }
+        if (event instanceof Lost) {
+            return EventType.LOST;
+        }
+        return event instanceof ReleaseFailed ? EventType.RELEASE_FAILED : EventType.GAP;
+    }
+
+    News of(LockEvent event) {
+        if (event instanceof Acquired acquired) {
+            return news(event, acquired.subject(), "has", waited(acquired.waited()))
+                    .waited(acquired.waited());
+        }
+        if (event instanceof Released released) {
+            return news(event, released.subject(), gaveBack(released), " (held " + millis(released.held()) + ")")
+                    .held(released.held());
+        }
+        if (event instanceof TimedOut over) {
+            return news(event, over.subject(), "gave up waiting for", waited(over.waited()) + inTheWay(over))
+                    .waited(over.waited());
+        }
+        if (event instanceof AcquireFailed failed) {
+            return news(event, failed.subject(), "did not get", ": " + reason(failed.error()))
+                    .waited(failed.waited());
+        }
+        if (event instanceof Renewed renewed) {
+            return news(event, renewed.subject(), "keeps", " until " + renewed.expiresAt());
+        }
+        return ofRare(event);
+    }
+
+    private News ofRare(LockEvent event) {
+        if (event instanceof RenewalFailed failed) {
+            return news(event, failed.subject(), "could not extend", ": " + reason(failed.error()));
+        }
+        if (event instanceof Lost lost) {
+            return news(event, lost.subject(), "has lost", ": " + lost.loss());
+        }
+        if (event instanceof ReleaseFailed failed) {
+            return news(event, failed.subject(), "could not give back", ": " + reason(failed.error()));
+        }
+        if (event instanceof Deadlocked deadlocked) {
+            String others = deadlocked.report().cycle().stream()
+                    .map(each -> each.owner())
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+            return news(event, deadlocked.subject(), "was failed to end a deadlock over", " between " + others);
+        }
+        if (event instanceof OrderViolated violated) {
+            return News.of(
+                    EventType.ORDER_VIOLATED, event.at(), violated.violation().toString());
+        }
+        long missed = ((Dropped) event).count();
+        return News.gap(event.at(), missed, missed + " events of locks came faster than they could be told");
+    }
+
+    private News news(LockEvent event, Subject subject, String does, String more) {
+        return News.of(type(event), event.at(), subject.owner() + " " + does + " " + some(subject.keys()) + more)
+                .about(subject, node);
+    }
+
+    private static String gaveBack(Released released) {
+        return released.outcome() == ReleaseOutcome.RELEASED ? "gave back" : "ended its lost lease of";
+    }
+
+    private static String inTheWay(TimedOut over) {
+        return over.busy()
+                .holder()
+                .map(owner -> ": " + owner + " is in the way")
+                .orElse("");
+    }
+
+    private static String waited(Duration time) {
+        return time.toMillis() == 0 ? "" : " (waited " + millis(time) + ")";
+    }
+
+    private static String millis(Duration time) {
+        return time.toMillis() + " ms";
+    }
+
+    private static String reason(Throwable error) {
+        String message = error.getMessage();
+        return message == null ? error.getClass().getSimpleName() : message;
+    }
+
+    static String some(List<LockKey> keys) {
+        String named = keys.stream().limit(NAMED).map(LockKey::toString).collect(Collectors.joining(", "));
+        return keys.size() <= NAMED ? named : named + " and " + (keys.size() - NAMED) + " more";
+    }
+}

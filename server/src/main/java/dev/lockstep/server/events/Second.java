@@ -1,0 +1,75 @@
+package dev.lockstep.server.events;
+
+import dev.lockstep.core.LockFigures;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What happened to locks in one second. */
+final class Second {
+    private final long second;
+    private long acquired;
+    private long timedOut;
+    private long failed;
+    private long lost;
+    private long waits;
+    private long waitMs;
+    private long longestWaitMs;
+    private LockFigures figures = new LockFigures(0, 0);
+
+    Second(long second) {
+        this.second = second;
+    }
+
+    boolean is(long other) {
+        return second == other;
+    }
+
+    boolean isSince(long earliest) {
+        return second >= earliest;
+    }
+
+    void acquired(Duration waited) {
+        acquired++;
+        waited(waited);
+    }
+
+    void timedOut(Duration waited) {
+        timedOut++;
+        waited(waited);
+    }
+
+    void failed() {
+        failed++;
+    }
+
+    void lost() {
+        lost++;
+    }
+
+    private void waited(Duration time) {
+        long ms = time.toMillis();
+        if (ms > 0) {
+            waits++;
+            waitMs += ms;
+            longestWaitMs = Math.max(longestWaitMs, ms);
+        }
+    }
+
+    void sampled(LockFigures now) {
+        figures = now;
+    }
+
+    Contention.Point point() {
+        return new Contention.Point(
+                Instant.ofEpochSecond(second),
+                acquired,
+                timedOut,
+                failed,
+                lost,
+                waits,
+                waitMs,
+                longestWaitMs,
+                figures.waiting(),
+                figures.held());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.lockstep.server.inventory;
+
+import dev.lockstep.inventory.Command;
+import dev.lockstep.inventory.Command.Cancel;
+import dev.lockstep.inventory.Command.Receive;
+import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Command.Ship;
+import dev.lockstep.inventory.Inventory;
+import dev.lockstep.inventory.Order;
+import dev.lockstep.inventory.Outcome.Accepted;
+import dev.lockstep.inventory.StockKey;
+import dev.lockstep.inventory.StockLine;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Changes of stock. Nobody's thread waits: the inventory answers when it has decided. */
+@RestController
+@RequestMapping("/api/inventory")
+final class InventoryController {
+    private final Inventory inventory;
+    private final ShippingDesk shipping;
+
+    InventoryController(Inventory inventory, ShippingDesk shipping) {
+        this.inventory = inventory;
+        this.shipping = shipping;
+    }
+
+    @PostMapping("/{sku}/{location}/receipts")
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<AcceptedOutcome> receive(
+            @PathVariable String sku,
+            @PathVariable String location,
+            @RequestBody ReceiptRequest body,
+            @RequestHeader(name = HttpHeaders.ACCEPT_LANGUAGE, required = false) @Nullable String languages) {
+        StockLine line = StockLine.line(sku, location, Fields.quantity(body.quantity()));
+        return done(new Receive(List.of(line), Fields.requestId(body.requestId())), languages);
+    }
+
+    @PostMapping("/{sku}/{location}/reservations")
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<AcceptedOutcome> reserve(
+            @PathVariable String sku,
+            @PathVariable String location,
+            @RequestBody ReservationRequest body,
+            @RequestHeader(name = HttpHeaders.ACCEPT_LANGUAGE, required = false) @Nullable String languages) {
+        Order order = Order.of(StockLine.line(sku, location, Fields.quantity(body.quantity())));
+        return done(new Reserve(Fields.held(order, body.heldForMs()), Fields.requestId(body.requestId())), languages);
+    }
+
+    @PostMapping("/reservations")
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<AcceptedOutcome> reserveOrder(
+            @RequestBody OrderRequest body,
+            @RequestHeader(name = HttpHeaders.ACCEPT_LANGUAGE, required = false) @Nullable String languages) {
+        Order order = Order.of(Fields.lines(body.lines()));
+        return done(new Reserve(Fields.held(order, body.heldForMs()), Fields.requestId(body.requestId())), languages);
+    }
+
+    @PostMapping("/{sku}/{location}/shipments")
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<AcceptedOutcome> ship(
+            @PathVariable String sku,
+            @PathVariable String location,
+            @RequestBody ShipmentRequest body,
+            @RequestHeader(name = HttpHeaders.ACCEPT_LANGUAGE, required = false) @Nullable String languages) {
+        Ship ship = new Ship(Fields.reservationId(body.reservationId()), Fields.requestId(body.requestId()));
+        return shipping.check(ship.reservationId(), new StockKey(sku, location)).then(done(ship, languages));
+    }
+
+    @DeleteMapping("/reservations/{id}")
+    Mono<AcceptedOutcome> cancel(
+            @PathVariable String id,
+            @RequestHeader(name = HttpHeaders.ACCEPT_LANGUAGE, required = false) @Nullable String languages) {
+        return done(new Cancel(id, Fields.cancellationOf(id)), languages);
+    }
+
+    private Mono<AcceptedOutcome> done(Command command, @Nullable String languages) {
+        Locale locale = Languages.best(languages);
+        // a client that goes leaves the command on its way: it may be done already
+        return Mono.fromFuture(() -> inventory.submit(command), true).map(outcome -> {
+            if (outcome instanceof Accepted accepted) {
+                return AcceptedOutcome.of(accepted);
+            }
+            throw OutcomeProblem.of(outcome, locale);
+        });
+    }
+}

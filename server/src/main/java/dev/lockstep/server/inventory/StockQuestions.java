@@ -1,0 +1,61 @@
+package dev.lockstep.server.inventory;
+
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockException;
+import dev.lockstep.inventory.Inventory;
+import dev.lockstep.inventory.Stock;
+import dev.lockstep.server.http.Problem;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** How much there is. The database is asked off the event loop. */
+@RestController
+@RequestMapping("/api/inventory")
+final class StockQuestions {
+    private final Inventory inventory;
+    private final StockBoard board;
+    private final Scheduler blocking;
+
+    StockQuestions(Inventory inventory, StockBoard board, Scheduler blocking) {
+        this.inventory = inventory;
+        this.board = board;
+        this.blocking = blocking;
+    }
+
+    @GetMapping
+    Mono<InventoryView> inventory() {
+        return ask("sku", board::view, blocking);
+    }
+
+    @GetMapping("/{sku}")
+    Mono<StockView> stock(@PathVariable String sku) {
+        return ask("sku", () -> view(sku), blocking);
+    }
+
+    private StockView view(String sku) {
+        List<Stock> stocks = inventory.stock(sku);
+        board.saw(stocks);
+        return new StockView(sku, stocks.stream().map(StockView.StockLevel::of).toList());
+    }
+
+    /** Asks on a thread that may wait; what goes wrong is a problem, of this field if it is the question's fault. */
+    static <T> Mono<T> ask(String field, Callable<T> question, Scheduler blocking) {
+        return Mono.fromCallable(question)
+                .subscribeOn(blocking)
+                .onErrorMap(InvalidRequestException.class, e -> Problem.invalid(field, String.valueOf(e.getMessage())))
+                .onErrorMap(
+                        LockException.class,
+                        e -> Problem.of(
+                                HttpStatus.SERVICE_UNAVAILABLE,
+                                "store-failed",
+                                true,
+                                "The database did not answer. Ask again later."));
+    }
+}
