@@ -61,7 +61,7 @@ export class EventsPanel {
 
   #draw() {
     this.#frame = 0;
-    const list = byId('events');
+    const list = byId('event-list');
     const rows = this.#fresh.filter(this.#matching()).reverse().map(line);
     this.#fresh = [];
     list.prepend(...rows);
@@ -70,7 +70,7 @@ export class EventsPanel {
   }
 
   #redraw() {
-    byId('events').replaceChildren();
+    byId('event-list').replaceChildren();
     const matches = this.#matching();
     this.#fresh = this.#kept.slice(0, this.#paused ? -this.#missed || undefined : undefined).filter(matches).slice(-SHOWN);
     this.#draw();
@@ -86,11 +86,11 @@ export class EventsPanel {
   }
 
   #describe() {
-    const none = byId('events').childElementCount === 0;
+    const none = byId('event-list').childElementCount === 0;
     const paused = this.#paused ? `; paused, ${number(this.#missed)} new since` : '';
     say(byId('events-state'), `${this.#state}; ${count(Math.min(this.#kept.length, KEPT), 'event')} kept here${paused}`);
     show(byId('events-empty'), this.#kept.length === 0);
-    show(byId('events').parentElement, !none || this.#kept.length > 0);
+    show(byId('event-list').parentElement, !none || this.#kept.length > 0);
   }
 }
 

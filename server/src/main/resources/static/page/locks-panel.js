@@ -30,7 +30,7 @@ export class LocksPanel {
     say(byId('locks-found'), nothing ? '' : this.#found());
     say(byId('first-lock'), firstLock());
     show(byId('locks-empty'), nothing);
-    show(byId('locks'), rows.length > 0);
+    show(byId('lock-table'), rows.length > 0);
     show(byId('locks-none'), !nothing && rows.length === 0);
     show(byId('legend'), !nothing);
   }

@@ -9,13 +9,13 @@ export class ProjectLockPanel {
   }
 
   async refresh() {
-    if (byId('project-lock').hasAttribute('src')) return;
+    if (byId('project-lock-frame').hasAttribute('src')) return;
     const narrow = matchMedia('(max-width: 820px)').matches;
     this.#choose(this.#buttons[narrow ? 0 : 1]);
   }
 
   #choose(chosen) {
     for (const button of this.#buttons) button.setAttribute('aria-pressed', button === chosen);
-    byId('project-lock').src = chosen.dataset.src;
+    byId('project-lock-frame').src = chosen.dataset.src;
   }
 }
