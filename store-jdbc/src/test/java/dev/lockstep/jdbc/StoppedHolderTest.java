@@ -14,8 +14,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Tag("once")
 @Timeout(180)
-@Execution(ExecutionMode.CONCURRENT)
 class StoppedHolderTest {
     private static final Duration TERM = Duration.ofSeconds(5);
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
@@ -38,7 +35,7 @@ class StoppedHolderTest {
             assertThat(stopped.ask("hold u1")).isEqualTo("held");
             assertThat(locks.tryAcquire(USER)).isInstanceOf(Busy.class);
             stopped.stop();
-            Lease next = locks.acquireAsync(USER.within(Duration.ofSeconds(60))).get(30, TimeUnit.SECONDS);
+            Lease next = locks.acquireAsync(USER.within(Duration.ofSeconds(60))).get(60, TimeUnit.SECONDS);
             stopped.goOn();
             assertThat(stopped.ask("loss")).isIn("EXPIRED", "UNCONFIRMED", "REFUSED");
             assertThat(stopped.ask("release")).isEqualTo("LOST");
