@@ -40,6 +40,8 @@ public record ServerProperties(
      * @param listeners Clients that listen to events at a time.
      * @param backlog Events that wait for one slow listener; what comes then it misses.
      * @param connections Connections at a time.
+     * @param slowest How long the headers of a request, its body, or one piece of an answer may take.
+     * @param idle How long a connection may stay open without a request.
      */
     public record Limits(
             @DefaultValue("60s") Duration longestWait,
@@ -50,5 +52,7 @@ public record ServerProperties(
             @DefaultValue("10000") int waiters,
             @DefaultValue("100") int listeners,
             @DefaultValue("1000") int backlog,
-            @DefaultValue("20000") int connections) {}
+            @DefaultValue("20000") int connections,
+            @DefaultValue("30s") Duration slowest,
+            @DefaultValue("75s") Duration idle) {}
 }

@@ -2,7 +2,9 @@ package dev.lockstep.server.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -18,6 +20,29 @@ final class ApiDocument {
     @GetMapping("/v3/api-docs")
     Map<String, Object> document() {
         return document;
+    }
+
+    /** What the document says about each code of a problem. */
+    Map<String, ProblemCode> problemCodes() {
+        Map<String, ProblemCode> codes = new LinkedHashMap<>();
+        child(document, "components", "schemas", "Problem", "x-codes")
+                .forEach((code, about) -> codes.put(String.valueOf(code), code((Map<?, ?>) about)));
+        return codes;
+    }
+
+    private static Map<?, ?> child(Map<?, ?> node, String... names) {
+        Map<?, ?> found = node;
+        for (String each : names) {
+            found = (Map<?, ?>) Objects.requireNonNull(found.get(each), each);
+        }
+        return found;
+    }
+
+    private static ProblemCode code(Map<?, ?> about) {
+        return new ProblemCode(
+                String.valueOf(about.get("status")),
+                Boolean.TRUE.equals(about.get("retryable")),
+                String.valueOf(about.get("means")));
     }
 
     private static Map<String, Object> read() {

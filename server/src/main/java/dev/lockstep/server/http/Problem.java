@@ -1,8 +1,10 @@
 package dev.lockstep.server.http;
 
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
@@ -12,6 +14,8 @@ import org.springframework.web.ErrorResponseException;
 public final class Problem extends ErrorResponseException {
     private static final long serialVersionUID = 1L;
 
+    private final transient HttpHeaders headers = new HttpHeaders();
+
     private Problem(HttpStatusCode status, ProblemDetail body, @Nullable Throwable cause) {
         super(status, body, cause);
     }
@@ -19,6 +23,7 @@ public final class Problem extends ErrorResponseException {
     /** A problem with a code of the API's document, and a sentence for the person who reads it. */
     public static Problem of(HttpStatus status, String code, boolean retryable, String detail) {
         ProblemDetail body = ProblemDetail.forStatusAndDetail(status, detail);
+        body.setType(URI.create("/problems/" + code));
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("code", code);
         properties.put("retryable", retryable);
@@ -35,5 +40,16 @@ public final class Problem extends ErrorResponseException {
     public Problem with(String field, Object value) {
         getBody().setProperty(field, value);
         return this;
+    }
+
+    /** The same with one more header. */
+    public Problem withHeader(String name, String value) {
+        headers.add(name, value);
+        return this;
+    }
+
+    @Override
+    public HttpHeaders getHeaders() {
+        return headers;
     }
 }

@@ -1,0 +1,13 @@
+package dev.lockstep.server.http;
+
+/** In which order a request meets what looks at it: who may ask comes before what is asked for. */
+final class FilterOrder {
+    static final int HEADERS = -500;
+    static final int HOST = -400;
+    static final int ORIGIN = -300;
+    static final int TOKEN = -200;
+    static final int MEDIA_TYPE = -110;
+    static final int BODY = -100;
+
+    private FilterOrder() {}
+}

@@ -1,0 +1,33 @@
+package dev.lockstep.server.http;
+
+import dev.lockstep.core.LockException;
+import org.springframework.http.HttpStatus;
+
+/** Which problem an error of the locks is that no room answered itself. */
+final class LockFaults {
+    private LockFaults() {}
+
+    static Problem problem(LockException fault) {
+        return switch (fault.code()) {
+            case INVALID_REQUEST, ORDER_VIOLATION -> of(HttpStatus.BAD_REQUEST, "invalid-request", fault);
+            case TIMEOUT -> of(HttpStatus.CONFLICT, "lock-timeout", fault);
+            case DEADLOCK -> of(HttpStatus.CONFLICT, "deadlock", fault);
+            case KIND_MISMATCH -> of(HttpStatus.CONFLICT, "kind-mismatch", fault);
+            case CONFLICT -> of(HttpStatus.CONFLICT, "conflict", fault);
+            case LEASE_LOST, STALE_TOKEN -> of(HttpStatus.GONE, "lease-expired", fault);
+            case STORE_UNAVAILABLE -> of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", fault);
+            case STORE_FAILED -> of(HttpStatus.SERVICE_UNAVAILABLE, "store-failed", fault);
+            case CLOSED, INTERRUPTED, ABORTED ->
+                Problem.of(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "shutting-down",
+                        true,
+                        "This server is stopping, and nothing is held. Ask again once it is back, or ask another.");
+        };
+    }
+
+    private static Problem of(HttpStatus status, String code, LockException fault) {
+        String message = fault.getMessage();
+        return Problem.of(status, code, fault.retryable(), message == null ? "No details are known." : message);
+    }
+}
