@@ -12,11 +12,11 @@ final class LockFaults {
             case INVALID_REQUEST, ORDER_VIOLATION -> of(HttpStatus.BAD_REQUEST, "invalid-request", fault);
             case TIMEOUT -> of(HttpStatus.CONFLICT, "lock-timeout", fault);
             case DEADLOCK -> of(HttpStatus.CONFLICT, "deadlock", fault);
-            case KIND_MISMATCH -> of(HttpStatus.CONFLICT, "kind-mismatch", fault);
+            case KIND_MISMATCH -> of(HttpStatus.BAD_REQUEST, "kind-mismatch", fault);
             case CONFLICT -> of(HttpStatus.CONFLICT, "conflict", fault);
             case LEASE_LOST, STALE_TOKEN -> of(HttpStatus.GONE, "lease-expired", fault);
             case STORE_UNAVAILABLE -> of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", fault);
-            case STORE_FAILED -> of(HttpStatus.SERVICE_UNAVAILABLE, "store-failed", fault);
+            case STORE_FAILED -> of(HttpStatus.BAD_GATEWAY, "store-failed", fault);
             case CLOSED, INTERRUPTED, ABORTED ->
                 Problem.of(
                         HttpStatus.SERVICE_UNAVAILABLE,
