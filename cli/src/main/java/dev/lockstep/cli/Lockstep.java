@@ -11,11 +11,12 @@ import picocli.CommandLine.Spec;
 /** The {@code lockstep} command. */
 @Command(
         name = "lockstep",
-        description = "Proves, prepares and watches locks on your own database or Redis.",
+        description = "Serves, proves, prepares and watches locks, on your own database or Redis.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         subcommands = {
+            ServeCommand.class,
             VerifyCommand.class,
             DoctorCommand.class,
             ProvisionCommand.class,
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
             "1:something is not as it should be: a behaviour, a finding, missing rows; or not all was tried",
             "2:the command line is wrong",
             "3:the store can't be reached",
-            "4:the store refused: rights, missing tables, another product",
+            "4:the store refused: rights, missing tables, another product; or a port or folder is in use",
             "70:a mistake of this program",
             "130:ended by Ctrl-C"
         })

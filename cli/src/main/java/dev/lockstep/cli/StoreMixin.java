@@ -14,6 +14,7 @@ import picocli.CommandLine.ParseResult;
 
 /** The options of every command that talks to a store. */
 final class StoreMixin {
+    private static final String LOG_LEVEL = "lockstep.log";
     private static final String VERBOSE = "--verbose";
     private static final String ASK = "\0"; // no command line can have it
     private static final Pattern HAS_PASSWORD = Pattern.compile("(?is)[?&,(]password=|//[^/]*:.*@");
@@ -53,6 +54,31 @@ final class StoreMixin {
         return url != null && !url.isBlank();
     }
 
+    /** The store that was named, or the memory of this process. Warnings are logged. */
+    StoreAddress addressOrMemory() {
+        if (isGiven()) {
+            StoreAddress address = address();
+            quiet("WARN");
+            return address;
+        }
+        quiet("WARN");
+        return StoreAddress.parse("memory", credentials(), Optional.ofNullable(namespace));
+    }
+
+    private void quiet(String level) {
+        if (!verbose) {
+            System.setProperty(LOG_LEVEL, level);
+        }
+    }
+
+    boolean isVerbose() {
+        return verbose;
+    }
+
+    Optional<String> namespace() {
+        return Optional.ofNullable(namespace);
+    }
+
     /** The store that was named. */
     StoreAddress address() {
         if (!isGiven()) {
@@ -62,7 +88,7 @@ final class StoreMixin {
                             + " or redis://host:6379.");
         }
         if (verbose) {
-            System.setProperty("lockstep.log", "INFO"); // read when the first logger is made
+            System.setProperty(LOG_LEVEL, "INFO"); // read when the first logger is made
         } else {
             LogManager.getLogManager().reset(); // some drivers log past logback
         }

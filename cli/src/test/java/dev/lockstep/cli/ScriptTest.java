@@ -109,10 +109,17 @@ class ScriptTest {
         assertThat(run(Map.of(), "demo", "QuickStart").lines())
                 .endsWith("-jar", "examples/target/lockstep-examples.jar", "QuickStart");
         assertThat(run(Map.of()).lines()).endsWith("-jar", "examples/target/lockstep-examples.jar");
-        assertThat(run(Map.of(), "serve").out()).startsWith("The server is not in this version yet.");
         Run old = run(Map.of(), "QuickStart");
         assertThat(old.code()).isEqualTo(ExitCode.USAGE.number());
         assertThat(old.err()).contains("./lockstep demo QuickStart");
+    }
+
+    @Test
+    void theServerIsCompiledWellAndOtherCommandsFast() throws Exception {
+        assertThat(run(Map.of(), "serve", "--demo").lines())
+                .endsWith("dev.lockstep.cli.Lockstep", "serve", "--demo")
+                .doesNotContain("-XX:TieredStopAtLevel=1");
+        assertThat(run(Map.of(), "size").lines()).contains("-XX:TieredStopAtLevel=1");
     }
 
     @Test

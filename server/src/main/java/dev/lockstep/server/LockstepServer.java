@@ -1,5 +1,6 @@
 package dev.lockstep.server;
 
+import dev.lockstep.server.demo.DemoKinds;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -24,6 +25,8 @@ public class LockstepServer {
     }
 
     private static SpringApplication application() {
-        return new SpringApplication(LockstepServer.class);
+        SpringApplication application = new SpringApplication(LockstepServer.class);
+        application.addInitializers(new DemoKinds());
+        return application;
     }
 }

@@ -53,6 +53,12 @@ public final class DatabaseAddress implements StoreAddress {
         return pool.dataSource();
     }
 
+    /** What another pool needs to get there, after it was reached once. */
+    public DatabaseLogin login() {
+        product();
+        return new DatabaseLogin(url.text(), url.credentials());
+    }
+
     @Override
     public LockStore open() {
         return product() == DatabaseProduct.POSTGRESQL && namespace.isPresent()

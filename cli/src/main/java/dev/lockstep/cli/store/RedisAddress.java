@@ -13,21 +13,26 @@ import dev.lockstep.redis.RedisDoctor;
 import dev.lockstep.redis.RedisLockStore;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 
 /** A Redis server, and a namespace there. */
 public final class RedisAddress implements StoreAddress {
     private static final Duration REMOVAL = Duration.ofSeconds(10);
 
     private final RedisURI uri;
+    private final String login;
     private final String namespace;
 
-    private RedisAddress(RedisURI uri, String namespace) {
+    private RedisAddress(RedisURI uri, String login, String namespace) {
         this.uri = uri;
+        this.login = login;
         this.namespace = namespace;
     }
 
@@ -44,7 +49,7 @@ public final class RedisAddress implements StoreAddress {
                     .password()
                     .ifPresent(password -> uri.setCredentialsProvider(
                             new StaticCredentialsProvider(credentials.user().orElse(null), password.toCharArray())));
-            return new RedisAddress(uri, namespace.orElse("default"));
+            return new RedisAddress(uri, withPassword(url, credentials), namespace.orElse("default"));
         } catch (IllegalArgumentException e) { // its message may hold the password
             throw new InvalidRequestException(Secrets.scheme(url)
                     + " is not the address of a Redis server. Write redis://host:6379, redis://user:password@host:6379/0 or"
@@ -57,6 +62,24 @@ public final class RedisAddress implements StoreAddress {
         if (url.matches("(?s)[^/]*//[^@]*[/?#].*@.*")) {
             throw new IllegalArgumentException("/, ? or # before the @");
         }
+    }
+
+    private static String withPassword(String url, Credentials credentials) {
+        if (credentials.password().isEmpty()) {
+            return url;
+        }
+        String user = credentials.user().map(RedisAddress::encoded).orElse("");
+        String secret = encoded(credentials.password().get());
+        return url.replaceFirst("//([^@]*@)?", Matcher.quoteReplacement("//" + user + ":" + secret + "@"));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** The URL with user and password, as the server's configuration has it: never to be printed. */
+    public String login() {
+        return login;
     }
 
     @Override

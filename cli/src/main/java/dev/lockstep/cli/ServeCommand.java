@@ -1,0 +1,182 @@
+package dev.lockstep.cli;
+
+import dev.lockstep.cli.provision.DeclaredKinds;
+import dev.lockstep.cli.serve.Greeting;
+import dev.lockstep.cli.serve.Listening;
+import dev.lockstep.cli.serve.Serving;
+import dev.lockstep.cli.serve.StartedServer;
+import dev.lockstep.cli.serve.Storing;
+import dev.lockstep.cli.store.Credentials;
+import dev.lockstep.cli.store.StoreAddress;
+import dev.lockstep.cli.terminal.Terminal;
+import dev.lockstep.core.LockException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lockstep serve}: locks and stock over HTTP, and the live page. */
+@Command(
+        name = "serve",
+        description = {
+            "Runs the server: locks and stock over HTTP, and a live page that shows who holds what and who waits for whom.",
+            "Without --store locks are in the memory of this process, and stock is in files of the data folder. With --demo"
+                    + " simulated workers keep the page alive, and nothing stays."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Variables: LOCKSTEP_STORE, LOCKSTEP_PASSWORD, LOCKSTEP_INVENTORY, LOCKSTEP_INVENTORY_PASSWORD, LOCKSTEP_TOKEN.",
+            "",
+            "Examples:",
+            "  lockstep serve --demo",
+            "  lockstep serve --store jdbc:postgresql://localhost/app --user app --password",
+            "  lockstep serve --store jdbc:mysql://localhost/app --user app --password \\",
+            "      --kind user:0 --kind account:1:user --provision",
+            "  LOCKSTEP_TOKEN=$(openssl rand -hex 32) lockstep serve --host 0.0.0.0 --store redis://localhost:6379"
+        })
+final class ServeCommand implements Callable<Integer> {
+    /** Longer than the server gives its clients. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Terminal terminal;
+
+    @Mixin
+    private StoreMixin store = new StoreMixin();
+
+    @Option(
+            names = "--port",
+            description = "Where it listens, ${DEFAULT-VALUE} unless told otherwise; 0: any free port.")
+    private int port = 7070;
+
+    @Option(
+            names = "--host",
+            description =
+                    "The address that it listens on, ${DEFAULT-VALUE} unless told otherwise. Others than loopback need a token.")
+    private String host = "127.0.0.1";
+
+    @Option(
+            names = "--known-as",
+            paramLabel = "NAME",
+            description =
+                    "A further name by which clients call it, such as locks.example.org; may be given more than once.")
+    private List<String> names = List.of();
+
+    @Option(
+            names = "--token",
+            defaultValue = "${env:LOCKSTEP_TOKEN}",
+            description =
+                    "What clients must show. Better the variable LOCKSTEP_TOKEN, which isn't seen in the list of processes.")
+    private @Nullable String token;
+
+    @Option(
+            names = "--inventory",
+            paramLabel = "URL",
+            defaultValue = "${env:LOCKSTEP_INVENTORY}",
+            description =
+                    "Another database for the stock. Without it stock is in the database of --store, or in the data folder.")
+    private @Nullable String inventory;
+
+    @Option(
+            names = "--inventory-user",
+            paramLabel = "USER",
+            description =
+                    "Its user, unless the URL names it; the variable LOCKSTEP_INVENTORY_PASSWORD has the password.")
+    private @Nullable String inventoryUser;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "The data folder, ${DEFAULT-VALUE} unless told otherwise; made if it is missing.")
+    private Path data = Path.of("lockstep-data");
+
+    @Option(
+            names = "--kind",
+            paramLabel = "NAME:RANK[:PARENT][:leaf]",
+            description = {
+                "A kind that can be locked; once for each, and then no others. Needed on MySQL and MariaDB.",
+                "Without any: all kinds, in the order of depth and name."
+            })
+    private List<String> kinds = List.of();
+
+    @Option(
+            names = "--provision",
+            description = "Make missing tables and rows at the start, on MySQL and MariaDB: 100,000 rows a kind.")
+    private boolean provision;
+
+    @Option(
+            names = "--node",
+            paramLabel = "NAME",
+            description = "The name of this server among several on one store, ${DEFAULT-VALUE} unless told otherwise.")
+    private String node = "a";
+
+    @Option(
+            names = "--peer",
+            paramLabel = "NAME=URL",
+            description = "Another server on the same store, such as b=http://10.0.0.2:7070; once for each.")
+    private Map<String, String> peers = new LinkedHashMap<>();
+
+    @Option(names = "--demo", description = "Simulated workers take locks and sell stock, which is in memory.")
+    private boolean demo;
+
+    ServeCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (StoreAddress address = store.addressOrMemory();
+                OrderlyEnd end = OrderlyEnd.within(PATIENCE, () -> {})) {
+            return run(serving(address), end).number();
+        }
+    }
+
+    private Serving serving(StoreAddress address) {
+        Credentials stock =
+                new Credentials(Optional.ofNullable(inventoryUser), StoreMixin.variable(text(inventory), secret()));
+        return new Serving(
+                new Listening(host, port, token, names),
+                new Storing(address, store.namespace(), given(inventory), stock, data, demo),
+                List.of(DeclaredKinds.of(kinds)),
+                node,
+                peers,
+                provision,
+                demo,
+                store.isVerbose());
+    }
+
+    private static @Nullable String secret() {
+        return System.getenv("LOCKSTEP_INVENTORY_PASSWORD");
+    }
+
+    private static String text(@Nullable String value) {
+        return value == null ? "" : value;
+    }
+
+    private static Optional<String> given(@Nullable String value) {
+        return Optional.ofNullable(value).filter(text -> !text.isBlank());
+    }
+
+    private ExitCode run(Serving serving, OrderlyEnd end) {
+        try (StartedServer server = StartedServer.with(serving.properties())) {
+            Greeting.lines(serving, server.port(), terminal).forEach(terminal.out()::println);
+            terminal.out().flush();
+            new CountDownLatch(1).await(); // until Ctrl-C or a kill
+        } catch (InterruptedException e) {
+            terminal.out().println("Stopped.");
+        } catch (LockException e) {
+            if (!end.isAsked()) {
+                throw e;
+            }
+        }
+        return ExitCode.INTERRUPTED;
+    }
+}

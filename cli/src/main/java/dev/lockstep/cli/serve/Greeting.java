@@ -1,0 +1,40 @@
+package dev.lockstep.cli.serve;
+
+import dev.lockstep.cli.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the command says when the server is there: where it is, where things are kept, and what to try. */
+public final class Greeting {
+    private Greeting() {}
+
+    /** The lines for a terminal. */
+    public static List<String> lines(Serving serving, int port, Terminal terminal) {
+        String page = serving.listening().page(port);
+        boolean hasToken = serving.listening().hasToken();
+        List<String> lines = new ArrayList<>();
+        lines.add("Lockstep is ready: " + terminal.bold(page));
+        lines.add("  locks  " + serving.storing().locksInWords());
+        lines.add("  stock  " + serving.storing().stockInWords());
+        if (serving.demo()) {
+            lines.add("  demo   simulated workers take locks and sell stock; look at the page");
+        }
+        lines.add("Try, in another terminal:");
+        lines.add("  curl -s " + page + "api/locks"
+                + (hasToken ? " -H \"Authorization: Bearer $LOCKSTEP_TOKEN\"" : "")
+                + " -H 'Content-Type: application/json' -d '{\"keys\":[\"" + key(serving) + "\"],\"owner\":\"me\"}'");
+        lines.add("  lockstep locks --watch --server " + page);
+        lines.add("Ctrl-C ends it.");
+        return lines;
+    }
+
+    /** One that can be locked there. */
+    private static String key(Serving serving) {
+        return serving.kinds().stream()
+                        .filter(kind -> kind.parent().isEmpty())
+                        .map(kind -> kind.prefix())
+                        .findFirst()
+                        .orElse("user")
+                + ":u1";
+    }
+}

@@ -1,0 +1,130 @@
+package dev.lockstep.cli.serve;
+
+import dev.lockstep.cli.store.Credentials;
+import dev.lockstep.cli.store.DatabaseAddress;
+import dev.lockstep.cli.store.DatabaseLogin;
+import dev.lockstep.cli.store.DatabaseProduct;
+import dev.lockstep.cli.store.MemoryAddress;
+import dev.lockstep.cli.store.RedisAddress;
+import dev.lockstep.cli.store.StoreAddress;
+import dev.lockstep.core.InvalidRequestException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Where locks and stock are kept.
+ *
+ * @param namespace of the locks
+ * @param inventory the URL of another database for the stock
+ * @param login who asks there
+ * @param data the folder for what is kept in files
+ * @param demo whether nothing is to stay
+ */
+public record Storing(
+        StoreAddress locks,
+        Optional<String> namespace,
+        Optional<String> inventory,
+        Credentials login,
+        Path data,
+        boolean demo) {
+    private static final int LEASES_BESIDE_STOCK = 24;
+    private static final int POOL_OF_BOTH = 40;
+    private static final int LEASES_ALONE = 32;
+
+    /** The server's properties for it. Connects to databases, to find out which they are; makes the data folder. */
+    Map<String, Object> properties() {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        namespace.ifPresent(name -> properties.put("lockstep.namespace", name));
+        if (locks instanceof MemoryAddress) {
+            properties.put("lockstep.store", "memory");
+            if (!demo) {
+                properties.put("lockstep.server.data", folder().path().toString());
+            }
+        } else if (locks instanceof RedisAddress redis) {
+            properties.put("lockstep.store", "redis");
+            properties.put("lockstep.redis.url", redis.login());
+        } else if (locks instanceof DatabaseAddress database) {
+            putDatabase(database, properties);
+        }
+        if (!isTogether()) {
+            putStock(properties);
+        }
+        return properties;
+    }
+
+    /** Whether the stock is in the database of the locks. */
+    private boolean isTogether() {
+        return locks instanceof DatabaseAddress && inventory.isEmpty() && !demo;
+    }
+
+    private void putDatabase(DatabaseAddress database, Map<String, Object> properties) {
+        properties.put("lockstep.store", database.product().name().toLowerCase(Locale.ROOT));
+        if (isTogether()) {
+            put("spring.datasource", database.login(), properties);
+            properties.put("spring.datasource.hikari.maximum-pool-size", POOL_OF_BOTH);
+            properties.put("lockstep.connections", LEASES_BESIDE_STOCK);
+        } else {
+            put("lockstep.server.lock-database", database.login(), properties);
+            properties.put("lockstep.connections", LEASES_ALONE);
+        }
+    }
+
+    /** A user and a password of nothing stand before those of the environment. */
+    private static void put(String where, DatabaseLogin login, Map<String, Object> properties) {
+        properties.put(where + ".url", login.url());
+        login.credentials().user().ifPresent(user -> properties.put(where + ".username", user));
+        login.credentials().password().ifPresent(secret -> properties.put(where + ".password", secret));
+    }
+
+    private void putStock(Map<String, Object> properties) {
+        if (inventory.isPresent() && !isH2(inventory.get())) {
+            put("spring.datasource", database(inventory.get()).login(), properties);
+            return;
+        }
+        String url = inventory.orElseGet(() ->
+                demo ? "jdbc:h2:mem:lockstep-" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1" : folder().databaseUrl());
+        put("spring.datasource", new DatabaseLogin(url, login), properties);
+    }
+
+    private DatabaseAddress database(String url) {
+        if (StoreAddress.parse(url, login, Optional.empty()) instanceof DatabaseAddress database) {
+            return database;
+        }
+        throw new InvalidRequestException(
+                "--inventory needs a database: stock can't be kept in memory or on Redis. Write jdbc:postgresql://host/database,"
+                        + " jdbc:mysql://host/database, jdbc:mariadb://host/database or jdbc:h2:file:/path/name; or leave it out.");
+    }
+
+    private static boolean isH2(String url) {
+        return url.strip().toLowerCase(Locale.ROOT).startsWith("jdbc:h2:");
+    }
+
+    private DataFolder folder() {
+        return new DataFolder(data).made();
+    }
+
+    /** Whether locks there are in rows that must be made beforehand, so that kinds must be known. */
+    boolean needsRows() {
+        return locks instanceof DatabaseAddress database && database.product() != DatabaseProduct.POSTGRESQL;
+    }
+
+    /** In words, without passwords. */
+    String locksInWords() {
+        return locks instanceof MemoryAddress ? "in the memory of this process" : "on " + locks;
+    }
+
+    /** In words, without passwords. */
+    String stockInWords() {
+        if (isTogether()) {
+            return "in the same database";
+        }
+        if (inventory.isEmpty()) {
+            return demo ? "in memory; nothing of it stays" : "in the folder " + data;
+        }
+        return isH2(inventory.get()) ? "in an H2 database" : "on " + database(inventory.get());
+    }
+}

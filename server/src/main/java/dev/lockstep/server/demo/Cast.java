@@ -1,0 +1,134 @@
+package dev.lockstep.server.demo;
+
+import static dev.lockstep.core.LockRequest.exclusive;
+import static dev.lockstep.core.LockRequest.shared;
+
+import dev.lockstep.core.Attempt;
+import dev.lockstep.core.Granted;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockRequest;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Who works in the demo, and at what. Times are in milliseconds. */
+final class Cast {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private Cast() {}
+
+    /** The shifts by the names of those who work them. */
+    static Map<String, Shift> shifts() {
+        Map<String, Shift> shifts = new LinkedHashMap<>();
+        shifts.put("nightly-report-tokyo", scene -> report("nightly-report-tokyo", scene));
+        shifts.put("nightly-report-osaka", scene -> report("nightly-report-osaka", scene));
+        shifts.put("nightly-report-seoul", scene -> report("nightly-report-seoul", scene));
+        shifts.put("checkout-1", scene -> checkOut("checkout-1", scene));
+        shifts.put("checkout-2", scene -> checkOut("checkout-2", scene));
+        shifts.put("checkout-3", scene -> checkOut("checkout-3", scene));
+        shifts.put("billing", Cast::bill);
+        shifts.put("transfer", Cast::transfer);
+        shifts.put("search-index", Cast::index);
+        shifts.put("backup", Cast::backUp);
+        shifts.put("status-page", Cast::glance);
+        shifts.put("laptop-7", Cast::overstay);
+        shifts.put("legacy-import", Cast::breakTheOrder);
+        return shifts;
+    }
+
+    /** One of three does it and the others stand by; inside it users are read one after the other: a nested call. */
+    private static void report(String name, Scene scene) throws InterruptedException {
+        try (Lease job = held(scene, exclusive(scene.job("nightly-report")), name)) {
+            for (int user = 1; user <= 3 && job.isHeld(); user++) {
+                try (Lease lease = held(scene, shared(scene.user(user)), name)) {
+                    passUnder(lease, scene, 600, 1_400);
+                }
+                scene.pass(200, 600);
+            }
+        }
+        scene.pass(50, 150);
+    }
+
+    private static void checkOut(String name, Scene scene) throws InterruptedException {
+        try (Lease lease = held(scene, exclusive(scene.anyResource()), name)) {
+            passUnder(lease, scene, 200, 900);
+        }
+        scene.pass(100, 500);
+    }
+
+    private static void bill(Scene scene) throws InterruptedException {
+        try (Lease lease = held(scene, exclusive(scene.anyAccount()), "billing")) {
+            passUnder(lease, scene, 700, 1_800);
+        }
+        scene.pass(300, 900);
+    }
+
+    /** A set of keys in one call, named in any order. */
+    private static void transfer(Scene scene) throws InterruptedException {
+        LockKey from = scene.account(2, 1);
+        LockKey to = scene.account(1, 2);
+        try (Lease lease = held(scene, exclusive(from, to), "transfer")) {
+            passUnder(lease, scene, 400, 1_000);
+        }
+        scene.pass(800, 2_000);
+    }
+
+    private static void index(Scene scene) throws InterruptedException {
+        try (Lease lease = held(scene, shared(scene.anyAccount()), "search-index")) {
+            passUnder(lease, scene, 300, 700);
+        }
+        scene.pass(200, 600);
+    }
+
+    /** Somebody holds something large for long now and then. */
+    private static void backUp(Scene scene) throws InterruptedException {
+        scene.pass(8_000, 16_000);
+        try (Lease lease = held(scene, exclusive(scene.user(4)), "backup")) {
+            passUnder(lease, scene, 5_000, 8_000);
+        }
+    }
+
+    /** Asks, and hardly waits. */
+    private static void glance(Scene scene) throws InterruptedException {
+        Attempt attempt = scene.locks()
+                .tryAcquire(shared(scene.anyAccount())
+                        .within(Duration.ofMillis(150))
+                        .as("status-page"));
+        if (attempt instanceof Granted granted) {
+            try (Lease lease = granted.lease()) {
+                passUnder(lease, scene, 50, 150);
+            }
+        }
+        scene.pass(1_500, 3_000);
+    }
+
+    /** Works longer than the term that it asked for, so its lease is lost, and it is told so. */
+    private static void overstay(Scene scene) throws InterruptedException {
+        scene.pass(4_000, 12_000);
+        LockRequest request =
+                exclusive(scene.account(3, 1)).forTerm(Duration.ofMillis(1_500)).within(PATIENCE);
+        try (Lease lease = scene.locks().acquire(request.as("laptop-7"))) {
+            passUnder(lease, scene, 2_500, 3_500);
+        }
+    }
+
+    /** Asks for a user while it has an account, which is against the order, and is refused before it can block anybody. */
+    private static void breakTheOrder(Scene scene) throws InterruptedException {
+        scene.pass(6_000, 20_000);
+        try (Lease account = held(scene, exclusive(scene.account(3, 2)), "legacy-import")) {
+            passUnder(account, scene, 200, 500);
+            held(scene, exclusive(scene.user(4)), "legacy-import").close();
+        }
+    }
+
+    private static Lease held(Scene scene, LockRequest request, String name) {
+        return scene.locks().acquire(request.within(PATIENCE).as(name));
+    }
+
+    /** The work that the lock is for: there is none, only its time. */
+    private static void passUnder(Lease lease, Scene scene, int least, int most) throws InterruptedException {
+        scene.pass(least, most);
+        lease.isHeld();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.lockstep.server.demo;
+
+/** How a flash sale goes or went, as the API tells it. */
+record FlashSale(
+        String sku,
+        String location,
+        int stock,
+        int orders,
+        int buyers,
+        boolean running,
+        int answered,
+        int reserved,
+        int outOfStock,
+        int other,
+        long tookMs,
+        double perSecond,
+        boolean oversold) {}
