@@ -2,14 +2,14 @@ package dev.lockstep.server.locks;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
-import org.springframework.http.HttpStatus;
+import java.time.Duration;
+import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -21,11 +21,13 @@ final class LocksApi {
     private final AskReader reader;
     private final Desk desk;
     private final Node node;
+    private final Forwarding forwarding;
 
-    LocksApi(AskReader reader, Desk desk, Node node) {
+    LocksApi(AskReader reader, Desk desk, Node node, Forwarding forwarding) {
         this.reader = reader;
         this.desk = desk;
         this.node = node;
+        this.forwarding = forwarding;
     }
 
     @PostMapping
@@ -41,16 +43,21 @@ final class LocksApi {
     }
 
     @PostMapping("/{leaseId}/renew")
-    Mono<LeaseView> renew(@PathVariable String leaseId, @RequestBody RenewRequest body) {
+    Mono<ResponseEntity<Object>> renew(
+            @PathVariable String leaseId, @RequestBody RenewRequest body, ServerWebExchange exchange) {
+        Duration term = reader.extension(body);
         LeaseId id = LeaseId.read(leaseId).orElseThrow(LockProblems::leaseExpired);
-        return desk.renew(id.lease(), reader.extension(body)).map(this::view);
+        return forwarding.concerns(id)
+                ? forwarding.forward(id, exchange, Optional.of(body))
+                : desk.renew(id.lease(), term).map(held -> ResponseEntity.ok(view(held)));
     }
 
     @DeleteMapping("/{leaseId}")
-    @ResponseStatus(HttpStatus.NO_CONTENT)
-    Mono<Void> release(@PathVariable String leaseId) {
+    Mono<ResponseEntity<Object>> release(@PathVariable String leaseId, ServerWebExchange exchange) {
         LeaseId id = LeaseId.read(leaseId).orElseThrow(LockProblems::leaseExpired);
-        return desk.release(id.lease());
+        return forwarding.concerns(id)
+                ? forwarding.forward(id, exchange, Optional.empty())
+                : desk.release(id.lease()).thenReturn(ResponseEntity.noContent().build());
     }
 
     private LeaseView view(DeskLease held) {

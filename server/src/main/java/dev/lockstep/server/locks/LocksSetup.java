@@ -3,9 +3,11 @@ package dev.lockstep.server.locks;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.Locks;
+import dev.lockstep.server.ServerProperties;
 import dev.lockstep.spring.LockstepStartException;
-import java.time.Duration;
+import java.nio.file.Path;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -29,7 +31,15 @@ class LocksSetup {
     }
 
     @Bean
-    GrantGate grantGate() {
-        return new GrantGate(LockClock.system(), Duration.ZERO);
+    RunNote runNote(StoreCalls calls, ServerProperties properties) {
+        @Nullable Path data = properties.data();
+        return data == null || !calls.inMemory()
+                ? RunNote.NONE
+                : RunMarker.open(data, properties.limits().longestLease());
+    }
+
+    @Bean
+    GrantGate grantGate(RunNote note) {
+        return new GrantGate(LockClock.system(), note.closedFor());
     }
 }

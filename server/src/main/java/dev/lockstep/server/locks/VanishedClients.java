@@ -19,10 +19,14 @@ final class VanishedClients implements WebFilter {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         return chain.filter(exchange).doFinally(end -> {
-            if (end != SignalType.ON_COMPLETE
-                    && exchange.getAttribute(Handover.ATTRIBUTE) instanceof Handover handover) {
+            if (exchange.getAttribute(Handover.ATTRIBUTE) instanceof Handover handover && !isWritten(end, exchange)) {
                 handover.abandon().ifPresent(desk::giveBack);
             }
         });
+    }
+
+    /** A request that is cancelled at the right moment completes without an answer. */
+    private static boolean isWritten(SignalType end, ServerWebExchange exchange) {
+        return end == SignalType.ON_COMPLETE && exchange.getResponse().isCommitted();
     }
 }

@@ -1,0 +1,35 @@
+package dev.lockstep.server.locks;
+
+import java.time.Duration;
+
+/** What a server notes about its run, so that its next start knows what may still be believed in. */
+interface RunNote extends AutoCloseable {
+    /** Where nothing needs to be noted: leases on a shared store outlive the server. */
+    RunNote NONE = new RunNote() {
+        @Override
+        public Duration closedFor() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public void running() {}
+
+        @Override
+        public void stopped(Duration left) {}
+
+        @Override
+        public void close() {}
+    };
+
+    /** For how long after this start nothing may be granted. */
+    Duration closedFor();
+
+    /** From now on locks are granted. */
+    void running();
+
+    /** The server stopped in order; clients believe in their leases for this long at most. */
+    void stopped(Duration left);
+
+    @Override
+    void close();
+}
