@@ -14,14 +14,15 @@ import org.springframework.context.annotation.Configuration;
 /** What depends on the store and on the declared kinds. */
 @Configuration(proxyBeanMethods = false)
 class LocksSetup {
-    private static final Set<String> ROW_STORES = Set.of("mysql", "mariadb");
+    /** Rows are made for each kind, or ranks are too small for those that names give. */
+    private static final Set<String> NEED_KINDS = Set.of("mysql", "mariadb", "postgresql");
 
     @Bean
     KeyReader keyReader(Kinds kinds, Locks locks) {
         if (!kinds.definitions().isEmpty()) {
             return new DeclaredKeys(kinds);
         }
-        if (ROW_STORES.contains(locks.storeName())) {
+        if (NEED_KINDS.contains(locks.storeName())) {
             throw new LockstepStartException(
                     "Locks on " + locks.storeName()
                             + " are rows that are made for each kind, and no kinds are declared.",

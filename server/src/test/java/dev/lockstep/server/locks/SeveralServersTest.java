@@ -1,0 +1,121 @@
+package dev.lockstep.server.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.redis.RedisLockStore;
+import dev.lockstep.server.RunningServer;
+import dev.lockstep.server.locks.Client.Answer;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestDatabase;
+import dev.lockstep.testservers.TestServer;
+import dev.lockstep.testservers.UsesServer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Two servers on one store: a lease that one keeps is renewed and released through the other. */
+@Tag("slow")
+@Tag("once")
+class SeveralServersTest {
+    private static final long LONG = 30_000;
+
+    @Nested
+    @UsesServer(ServerKind.REDIS)
+    class OnRedis {
+        @Test
+        void leasesAreShared(TestServer redis) throws Exception {
+            String namespace = "servers-" + UUID.randomUUID();
+            try (RedisLockStore first =
+                    RedisLockStore.at(redis.url()).namespace(namespace).createNamespace()) {
+                shareLeases(Map.of(
+                        "lockstep.store", "redis", "lockstep.redis.url", redis.url(), "lockstep.namespace", namespace));
+                first.removeNamespace();
+            }
+        }
+    }
+
+    @Nested
+    @UsesServer(ServerKind.POSTGRES)
+    class OnPostgres {
+        @Test
+        void leasesAreShared(TestServer postgres) throws Exception {
+            try (TestDatabase database = postgres.freshDatabase()) {
+                shareLeases(Map.of(
+                        "lockstep.store",
+                        "postgresql",
+                        "lockstep.kinds.shared.rank",
+                        "0",
+                        "lockstep.kinds.part.rank",
+                        "1",
+                        "lockstep.kinds.part.parent",
+                        "shared",
+                        "spring.datasource.url",
+                        database.jdbcUrl(),
+                        "spring.datasource.username",
+                        database.user(),
+                        "spring.datasource.password",
+                        database.password()));
+            }
+        }
+    }
+
+    private static void shareLeases(Map<String, String> store) throws Exception {
+        try (RunningServer two = start(store, "b", Map.of());
+                RunningServer one = start(
+                        store,
+                        "a",
+                        Map.of(
+                                "lockstep.server.peers.b",
+                                two.url().toString(),
+                                "lockstep.server.peers.c",
+                                "http://127.0.0.1:1"))) {
+            Client here = Client.of(one);
+            Client there = Client.of(two);
+            Answer lease = there.take("shared:1/part:1", 0, LONG);
+            assertThat(lease.leaseId()).as(lease.raw().body()).startsWith("b.");
+            assertThat(here.take("shared:1", 0, LONG).code()).isEqualTo("lock-timeout");
+            Answer own = here.take("shared:2/part:1", 0, LONG);
+            assertThat(holders(here)).isEqualTo(holders(there)).isEqualTo(4);
+
+            Answer renewed = here.renew(lease.leaseId(), LONG);
+            assertThat(renewed.status()).isEqualTo(200);
+            assertThat(renewed.leaseId()).isEqualTo(lease.leaseId());
+            assertThat(here.release(lease.leaseId()).status()).isEqualTo(204);
+            Answer gone = here.release(lease.leaseId());
+            assertThat(gone.status()).isEqualTo(410);
+            assertThat(gone.code()).isEqualTo("lease-expired");
+            assertThat(there.release(own.leaseId()).code()).isEqualTo("unknown-node");
+            assertThat(here.release(own.leaseId()).status()).isEqualTo(204);
+            assertThat(holders(here)).isZero();
+            Answer unreachable = here.release("c." + UUID.randomUUID());
+            assertThat(unreachable.status()).isEqualTo(503);
+            assertThat(unreachable.code()).isEqualTo("node-unreachable");
+        }
+    }
+
+    private static int holders(Client client) throws Exception {
+        return client.get("/api/locks").body().path("holdersFound").asInt();
+    }
+
+    @Test
+    void namesAndAddressesAreCheckedAtTheStart() {
+        assertThatThrownBy(() -> start(Map.of(), "Node 1", Map.of()))
+                .hasStackTraceContaining("lockstep.server.node is");
+        assertThatThrownBy(
+                        () -> start(Map.of(), "a", Map.of("lockstep.server.peers.b", "http://user:secret@host:7070")))
+                .hasStackTraceContaining("lockstep.server.peers.b is not the address")
+                .satisfies(error -> assertThat(error.toString()).doesNotContain("secret"));
+    }
+
+    private static RunningServer start(Map<String, String> store, String node, Map<String, String> more) {
+        Map<String, Object> all = new HashMap<>(store);
+        all.putAll(more);
+        all.put("lockstep.server.node", node);
+        all.put("spring.webflux.problemdetails.enabled", true);
+        return RunningServer.with(all);
+    }
+}
