@@ -15,7 +15,7 @@ export class Chart {
   #read = -1;
   #now = el('strong');
   #tip = el('div', { class: 'tip', hidden: '', 'aria-hidden': 'true' });
-  #plot = el('div', { class: 'plot', tabindex: 0, role: 'slider', 'aria-orientation': 'horizontal' });
+  #plot = el('div', { class: 'plot', tabindex: 0, role: 'slider', 'aria-orientation': 'horizontal', 'aria-valuenow': 0 });
   element = el('figure', { class: 'chart' });
 
   /** `value(point)` is the figure, `format(value)` its words. */

@@ -27,7 +27,7 @@ function figuresOf({ outcomes, attempts, conflicts, transactions, commands, inFl
   const conflictShare = attempts === 0 ? '0 %' : `${number((100 * conflicts) / attempts)} %`;
   const together = transactions === 0 ? '–' : number(commands / transactions);
   return [
-    ...Object.entries(outcomes).map(([name, value]) => [name.replaceAll('_', ' ').toLowerCase(), number(value)]),
+    ...Object.entries(outcomes).map(([name, value]) => [name.replaceAll(/[-_]/g, ' ').toLowerCase(), number(value)]),
     ['in flight', number(inFlight)],
     ['conflicts', conflictShare],
     ['requests per transaction', together],

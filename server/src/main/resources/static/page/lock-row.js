@@ -95,7 +95,10 @@ function more({ node }, open) {
 const listThem = (key, open) => el('button', { type: 'button', class: 'quiet inline', click: () => open(key) });
 
 const ownerCell = ({ owner, callSite }) =>
-  holding(cell('owner'), owner, callSite ? el('span', { class: 'site', title: callSite }, callSite) : null);
+  holding(cell('owner'), owner, callSite ? el('span', { class: 'site', title: callSite }, lineOf(callSite)) : null);
+
+/** Of "a.b.C.d(C.java:31)" what is in the brackets. */
+const lineOf = (callSite) => /\(([^()]+)\)$/.exec(callSite)?.[1] ?? callSite;
 
 function holding(parent, ...children) {
   parent.append(...children.filter((child) => child !== null));

@@ -29,7 +29,9 @@ const panels = {
 let seen = panels.locks;
 
 const heartbeat = new Heartbeat(async () => {
+  const panel = byId('main').dataset.panel;
   const [status] = await Promise.all([get('/api/status'), seen.refresh()]);
+  byId('main').dataset.shown = panel;
   header.update(status);
   trying.meet(status);
   document.documentElement.dataset.ready = '';

@@ -13,8 +13,9 @@ export class MyLeases {
     this.#draw();
   }
 
-  add(lease) {
-    this.#put({ leaseId: lease.leaseId, keys: lease.keys, mode: lease.mode, owner: lease.owner, token: lease.token, termMs: lease.leaseMs,
+  /** Adds one that was asked for with this term, which a renewal gives it again. */
+  add(lease, termMs) {
+    this.#put({ leaseId: lease.leaseId, keys: lease.keys, mode: lease.mode, owner: lease.owner, token: lease.token, termMs,
       endsAt: Date.now() + lease.leaseMs });
   }
 

@@ -39,6 +39,7 @@ export class LeaseBar {
   /** Says how much is left now, of a lease of this age. */
   update(leftMs, ageMs) {
     this.#unknown = leftMs === null;
+    this.element.classList.toggle('unknown', this.#unknown);
     if (this.#unknown) return this.#showUnknown();
     const endsAt = performance.now() + leftMs;
     if (endsAt > this.#endsAt + 400) this.#full = this.#full === 0 ? termOf(leftMs, ageMs) : leftMs;

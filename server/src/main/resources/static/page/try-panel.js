@@ -35,8 +35,9 @@ export class TryPanel {
     this.#waiting = new AbortController();
     this.#busy(true);
     try {
-      const lease = await ask('POST', '/api/locks', { body: request(), signal: this.#waiting.signal });
-      this.#mine.add(lease);
+      const body = request();
+      const lease = await ask('POST', '/api/locks', { body, signal: this.#waiting.signal });
+      this.#mine.add(lease, body.leaseMs);
       say(byId('take-state'), lease.waitedMs < 1 ? 'Granted at once.' : `Granted after ${duration(lease.waitedMs)}.`);
     } catch (failure) {
       this.#refused(failure);

@@ -1,0 +1,336 @@
+package dev.lockstep.server.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import dev.lockstep.server.RunningServer;
+import dev.lockstep.testservers.Chromium;
+import dev.lockstep.testservers.TcpProxy;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+@Tag("slow")
+@Tag("once")
+class LivePageTest {
+    private static Chromium chromium;
+    private static RunningServer server;
+    private static Api api;
+
+    private final List<String> taken = new ArrayList<>();
+    private PageTab tab;
+
+    @BeforeAll
+    static void start() {
+        PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
+        chromium = Chromium.launch();
+        server = RunningServer.with(Map.of());
+        api = new Api(server);
+    }
+
+    @AfterAll
+    static void stop() {
+        chromium.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        tab = PageTab.open(chromium.browser(), server.url());
+    }
+
+    @AfterEach
+    void close() {
+        tab.assertQuiet();
+        tab.close();
+        taken.forEach(api::release);
+    }
+
+    @Test
+    @DisplayName("Without a lock the page teaches how to take one")
+    void emptyStates() {
+        tab.show("locks");
+        assertThat(tab.find("#first-lock"))
+                .containsText(server.url("/api/locks").toString());
+        tab.show("waiting");
+        assertThat(tab.find("#graph-empty")).isVisible();
+        tab.show("try");
+        assertThat(tab.find("#sale-off")).containsText("--demo");
+    }
+
+    @Test
+    @DisplayName("The tree shows holders, modes and waiters as the API tells them, and why they wait")
+    void locksOfTheApi() {
+        take("user:u1/account:a1/resource:r1", "exclusive", "transfer");
+        take("user:u1/account:a2", "shared", "report-1");
+        take("user:u1/account:a2", "shared", "report-2");
+        var waiting = api.waitFor("user:u1/account:a1", "closing");
+        awaitWaiters(1);
+        tab.show("locks");
+        assertThat(tab.find("tr[data-kind=waits]")).containsText("waits for transfer, who has held something below it");
+        JsonNode view = api.get("/api/locks");
+        for (JsonNode holder : Api.each(view.get("holders"))) {
+            if (!holder.get("mode").asString().startsWith("I")) {
+                assertThat(rowOf(holder)).containsText(holder.get("owner").asString());
+                assertThat(rowOf(holder).locator(".mode"))
+                        .hasAttribute("data-mode", holder.get("mode").asString());
+            }
+        }
+        assertThat(tab.find("#locks-found"))
+                .hasText("%d holders, 1 waiter"
+                        .formatted(view.get("holdersFound").asInt()));
+        tab.find("#locks-filter").fill("report-2");
+        assertThat(tab.find("tr[data-kind=held]:not(.quiet-row)")).hasCount(1);
+        releaseAll();
+        taken.add(leaseOf(waiting.join().body()));
+    }
+
+    @Test
+    @DisplayName("A lock that is taken over HTTP is seen within a second, and so is its end")
+    void soon() {
+        tab.show("locks");
+        assertThat(tab.find("#locks-empty")).isVisible();
+        String lease = take("user:soon", "exclusive", "quick");
+        long answered = System.nanoTime();
+        tab.find("tr[data-lease='" + lease + "']").waitFor();
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answered);
+        System.out.println("A lock was seen on the page " + took + " ms after the answer.");
+        assertThat(took).isLessThan(5_000);
+        releaseAll();
+        assertThat(tab.find("#locks-empty")).isVisible();
+    }
+
+    @Test
+    @DisplayName(
+            "The graph has a box for each that waits or is waited for, and an arrow for each wait; so has the list")
+    void graph() {
+        take("user:g", "exclusive", "holder");
+        var first = api.waitFor("user:g", "first");
+        awaitWaiters(1);
+        var second = api.waitFor("user:g", "second");
+        awaitWaiters(2);
+        tab.show("waiting");
+        JsonNode graph = api.get("/api/locks/graph");
+        assertThat(tab.find("#graph .node")).hasCount(graph.get("nodes").size());
+        assertThat(tab.find("#graph .edge")).hasCount(graph.get("edges").size());
+        assertThat(tab.find("#waits li")).hasCount(graph.get("edges").size());
+        assertThat(tab.find("#waits")).containsText("holder at user:g, wants it exclusively");
+        tab.find("#graph .edge").first().focus();
+        assertThat(tab.find("#graph .edge").first().locator("text")).hasCSS("opacity", "1");
+        releaseAll();
+        api.release(leaseOf(first.join().body()));
+        api.release(leaseOf(second.join().body()));
+        assertThat(tab.find("#graph-empty")).isVisible();
+    }
+
+    @Test
+    @DisplayName("Events are told as they happen; type and text filter them; a pause holds them back")
+    void events() {
+        tab.show("events");
+        assertThat(tab.find("#events-state")).containsText("live");
+        take("user:e1", "exclusive", "early");
+        releaseAll();
+        Locator mine = tab.find("#event-list li").filter(new Locator.FilterOptions().setHasText("user:e1"));
+        assertThat(mine).hasCount(2);
+        tab.find("#events-type").selectOption("released");
+        assertThat(mine).hasCount(1);
+        tab.find("#events-type").selectOption("");
+        tab.find("#events-text").fill("no such words");
+        assertThat(tab.find("#event-list li")).hasCount(0);
+        tab.find("#events-text").fill("USER:E");
+        assertThat(mine).hasCount(2);
+        tab.find("#events-pause").click();
+        take("user:e2", "exclusive", "late");
+        assertThat(tab.find("#events-state")).containsText("1 new since");
+        assertThat(tab.find("#event-list")).not().containsText("user:e2");
+        tab.find("#events-pause").click();
+        assertThat(tab.find("#event-list")).containsText("user:e2");
+    }
+
+    @Test
+    @DisplayName("After a break the page says since when, and then tells what happened meanwhile, once")
+    void breaks() {
+        try (TcpProxy network = TcpProxy.to("127.0.0.1", server.port());
+                PageTab far = PageTab.open(chromium.browser(), URI.create("http://127.0.0.1:" + network.port()))) {
+            far.show("events");
+            assertThat(far.find("#events-state")).containsText("live");
+            take("user:before", "exclusive", "walker");
+            assertThat(far.find("#event-list")).containsText("user:before");
+            network.refuse();
+            network.cut();
+            assertThat(far.find("#gone")).containsText("has not answered since");
+            take("user:meanwhile", "exclusive", "walker");
+            network.accept();
+            assertThat(far.find("#gone")).isHidden();
+            Locator told = far.find("#event-list li");
+            assertThat(told.filter(new Locator.FilterOptions().setHasText("user:meanwhile")))
+                    .hasCount(1);
+            assertThat(told.filter(new Locator.FilterOptions().setHasText("user:before")))
+                    .hasCount(1);
+            far.assertQuiet();
+        }
+    }
+
+    @Test
+    @DisplayName("By the page a lock is taken, renewed and released; who is in the way is named")
+    void trying() {
+        take("user:mine", "exclusive", "somebody");
+        tab.show("try");
+        tab.find("#take-keys").fill("user:mine");
+        tab.find("#take-wait").fill("0.2");
+        tab.find("#take-lease").fill("30");
+        tab.find("#take-go").click();
+        assertThat(tab.find("#take-refused")).containsText("somebody, who has held it exclusively for");
+        tab.find("#take-wait").fill("60");
+        tab.find("#take-go").click();
+        assertThat(tab.find("#take-state")).containsText("Waiting");
+        awaitWaiters(1);
+        tab.find("#take-stop").click();
+        awaitWaiters(0);
+        tab.find("#take-go").click();
+        awaitWaiters(1);
+        releaseAll();
+        Locator mine = tab.find("#mine li");
+        assertThat(mine).containsText("user:mine");
+        String lease = String.valueOf(mine.getAttribute("data-lease"));
+        Awaitility.await().until(() -> leftOf(lease) < 28_000);
+        long left = leftOf(lease);
+        long asked = System.nanoTime();
+        mine.locator(".renew").click();
+        assertThat(mine).containsText("Renewed.");
+        assertThat(leftOf(lease) + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked))
+                .isGreaterThan(left + 300);
+        mine.locator(".release").click();
+        assertThat(mine).hasCount(0);
+        assertThat(api.get("/api/locks").get("holders").isEmpty()).isTrue();
+    }
+
+    @Test
+    @DisplayName("Contention and the hottest keys are those of the API")
+    void contention() {
+        String lease = take("user:hot", "exclusive", "holder");
+        var waiting = api.waitFor("user:hot", "waiter");
+        awaitWaiters(1);
+        Awaitility.await().pollDelay(Duration.ofMillis(30)).until(() -> true);
+        api.release(lease);
+        api.release(leaseOf(waiting.join().body()));
+        taken.clear();
+        tab.show("contention");
+        Locator row = tab.find("#hottest tr[data-key='user:hot']");
+        JsonNode hot = Api.each(api.get("/api/contention").get("hottest")).stream()
+                .filter(each -> each.get("key").asString().equals("user:hot"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(row.locator("td").nth(2)).hasText(hot.get("waits").asString());
+        assertThat(row.locator("td").nth(4)).hasText(hot.get("acquired").asString());
+        tab.find(".plot").first().focus();
+        tab.page().keyboard().press("ArrowLeft");
+        assertThat(tab.find(".tip").first()).containsText(" at ");
+        tab.find("#contention-table summary").click();
+        assertThat(tab.find("#contention-rows tr").first()).isVisible();
+    }
+
+    @Test
+    @DisplayName("The inventory shows each stock line, its strategy and the figures of the API")
+    void inventory() {
+        api.receive("mug", "berlin", 1200);
+        api.reserve("mug", "berlin", 340, "order-1");
+        api.receive("lamp", "lyon", 5);
+        api.reserve("lamp", "lyon", 5, "order-2");
+        tab.show("inventory");
+        JsonNode view = api.get("/api/inventory");
+        assertThat(tab.find("#stock-rows tr")).hasCount(view.get("stock").size());
+        Locator mugs = tab.find("tr[data-sku=mug][data-location=berlin]");
+        assertThat(mugs.locator(".amount")).hasText("860");
+        assertThat(mugs).containsText("340 set aside of 1,200");
+        assertThat(mugs.locator(".strategy"))
+                .hasText(lineOf(view, "mug").get("strategy").asString("–"));
+        assertThat(tab.find("tr[data-sku=lamp] .amount")).hasText("sold out");
+        for (Map.Entry<String, JsonNode> outcome :
+                view.get("figures").get("outcomes").properties()) {
+            String name = outcome.getKey().replaceAll("[-_]", " ").toLowerCase(java.util.Locale.ROOT);
+            assertThat(tab.find("[data-figure='" + name + "'] dd"))
+                    .hasText(outcome.getValue().asString());
+        }
+    }
+
+    @Test
+    @DisplayName("Arrow keys walk through the tabs; each has an address of its own")
+    void keyboard() {
+        tab.show("locks").find("#tab-locks").focus();
+        for (String panel : PageTab.PANELS) {
+            assertThat(tab.find("#tab-" + panel)).isFocused();
+            assertThat(tab.find("#panel-" + panel)).isVisible();
+            assertThat(tab.find("[role=tabpanel]:visible")).hasCount(1);
+            tab.page().keyboard().press("ArrowRight");
+        }
+        assertThat(tab.find("#tab-locks")).isFocused();
+        tab.page().keyboard().press("End");
+        assertThat(tab.page()).hasURL(server.url("/#project-lock").toString());
+        assertThat(tab.page()
+                        .frameLocator("#project-lock-frame")
+                        .frameLocator("iframe >> nth=0")
+                        .locator("#acquire"))
+                .isVisible();
+        tab.page().navigate(server.url("/#inventory").toString());
+        assertThat(tab.find("#panel-inventory")).isVisible();
+    }
+
+    private String take(String key, String mode, String owner) {
+        String lease = api.take(key, mode, owner);
+        taken.add(lease);
+        return lease;
+    }
+
+    private void releaseAll() {
+        taken.forEach(api::release);
+        taken.clear();
+    }
+
+    private Locator rowOf(JsonNode holder) {
+        return tab.find("tr[data-lease='" + holder.get("leaseId").asString() + "'][data-key='"
+                + holder.get("key").asString() + "']");
+    }
+
+    private static void awaitWaiters(int count) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> api.get("/api/locks").get("waiters").size() == count);
+    }
+
+    private static long leftOf(String lease) {
+        return Api.each(api.get("/api/locks").get("holders")).stream()
+                .filter(each -> each.get("leaseId").asString().equals(lease))
+                .mapToLong(each -> each.get("leftMs").asLong())
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static JsonNode lineOf(JsonNode view, String sku) {
+        return Api.each(view.get("stock")).stream()
+                .filter(each -> each.get("sku").asString().equals(sku))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String leaseOf(String body) {
+        return new tools.jackson.databind.json.JsonMapper()
+                .readTree(body)
+                .get("leaseId")
+                .asString();
+    }
+}
