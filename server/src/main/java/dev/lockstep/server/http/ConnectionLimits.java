@@ -8,6 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.stereotype.Component;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.Connection;
 import reactor.netty.NettyPipeline;
 import reactor.netty.http.server.HttpServer;
 
@@ -30,7 +33,16 @@ final class ConnectionLimits implements NettyServerCustomizer {
                         .maxHeaderSize(HEADERS)
                         .h2cMaxContentLength(0))
                 .idleTimeout(limits.idle())
+                .mapHandle(ConnectionLimits::onceHandedOver)
                 .doOnChannelInit((observer, channel, remote) -> guard(channel, limits.slowest()));
+    }
+
+    /**
+     * Answers a request only once all of it that came is handed over. Reactor Netty 1.3.7 never reads a connection again on which a
+     * request that came early was answered before that (its issue 4361), and the client of the next one would wait for ever.
+     */
+    private static Mono<Void> onceHandedOver(Mono<Void> answered, Connection connection) {
+        return answered.subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop()));
     }
 
     private static void guard(Channel channel, Duration slowest) {

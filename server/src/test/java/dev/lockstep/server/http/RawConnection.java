@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** A connection that sends just what a test says, however wrong it is. */
 final class RawConnection implements AutoCloseable {
@@ -39,6 +40,19 @@ final class RawConnection implements AutoCloseable {
             in.transferTo(all);
         } catch (SocketException e) {
             return all.toString(StandardCharsets.UTF_8);
+        }
+        return all.toString(StandardCharsets.UTF_8);
+    }
+
+    /** What comes until a text was there so many times; fails when the connection is closed before. */
+    String readUntil(String text, int times) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        while (all.toString(StandardCharsets.UTF_8).split(Pattern.quote(text), -1).length <= times) {
+            int next = read();
+            if (next < 0) {
+                throw new IOException("Closed after " + all.toString(StandardCharsets.UTF_8));
+            }
+            all.write(next);
         }
         return all.toString(StandardCharsets.UTF_8);
     }
