@@ -31,13 +31,15 @@ public final class Bench {
             case "provision" -> ProvisionRun.run(rest);
             case "redis" -> RedisRun.run(rest);
             case "inventory" -> InventoryRun.run(rest);
+            case "server" -> ServerRun.run(rest);
             default -> jmh(name, args);
         }
     }
 
     private static void jmh(String name, List<String> args) throws Exception {
         if (!name.startsWith("-") && !name.contains("Benchmark")) {
-            throw new UsageException("unknown run '" + name + "'. Known: databases, provision, redis, inventory");
+            throw new UsageException(
+                    "unknown run '" + name + "'. Known: databases, provision, redis, inventory, server");
         }
         org.openjdk.jmh.Main.main(args.toArray(String[]::new));
     }
