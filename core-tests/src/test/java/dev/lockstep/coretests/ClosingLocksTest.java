@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.lockstep.core.Busy;
 import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
@@ -13,6 +15,7 @@ import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.testkit.EventProbe;
+import dev.lockstep.testkit.FakeClock;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
 import java.util.concurrent.BrokenBarrierException;
@@ -25,7 +28,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Closed locks leave nothing behind in a store that stays open, whatever was under way. */
+/** Closed locks leave nothing behind in a store that stays open, whatever was under way, unless they were told to. */
 @Timeout(60)
 class ClosingLocksTest {
     private static final int ROUNDS = 200;
@@ -113,6 +116,33 @@ class ClosingLocksTest {
         while (System.nanoTime() - end < 0) {
             Thread.onSpinWait();
         }
+    }
+
+    @Test
+    void leasesWithATermOfTheirOwnMayBeLeftToIt() {
+        FakeClock clock = new FakeClock();
+        MemoryStore shared = MemoryStore.on(clock);
+        Locks rest = Locks.on(shared);
+        Locks locks =
+                Locks.builder(shared).leaveStoreOpen().leaveLeasesToTheirTerms().build();
+        locks.acquire(exclusive(OUTER).forTerm(Duration.ofMinutes(1)));
+        locks.acquire(exclusive(INNER));
+        locks.close();
+        assertThat(rest.tryAcquire(exclusive(OUTER))).isInstanceOf(Busy.class);
+        assertThat(rest.tryAcquire(exclusive(INNER)))
+                .isInstanceOfSatisfying(
+                        Granted.class, granted -> granted.lease().close());
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(rest.tryAcquire(exclusive(OUTER))).isInstanceOf(Granted.class);
+        rest.close();
+    }
+
+    @Test
+    void otherwiseTheyEndWithTheLocks() {
+        Locks locks = locksOnTheStore();
+        locks.acquire(exclusive(OUTER).forTerm(Duration.ofMinutes(1)));
+        locks.close();
+        assertThat(store.size()).isZero();
     }
 
     @Test

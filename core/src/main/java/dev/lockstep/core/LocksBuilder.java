@@ -26,6 +26,7 @@ public final class LocksBuilder {
     String owner;
 
     boolean closesStore = true;
+    boolean endsTerms = true;
 
     LocksBuilder(LockStore store) {
         this.store = Objects.requireNonNull(store, "store");
@@ -101,6 +102,16 @@ public final class LocksBuilder {
     /** Leaves the store open when the locks are closed, because others use it too. */
     public LocksBuilder leaveStoreOpen() {
         closesStore = false;
+        return this;
+    }
+
+    /**
+     * Leaves leases with a term of their own ({@link LockRequest#forTerm}) to their term when the locks are closed, because someone outside of this
+     * process may count on them. Where the store is closed too, that needs one that outlives it: Redis. On a database they end with their
+     * connections.
+     */
+    public LocksBuilder leaveLeasesToTheirTerms() {
+        endsTerms = false;
         return this;
     }
 

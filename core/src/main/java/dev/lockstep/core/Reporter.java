@@ -10,6 +10,9 @@ import org.slf4j.LoggerFactory;
 final class Reporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Locks.class);
 
+    /** Leases that ended as was asked for. Apart, because for those who hand leases on it is everyday life. */
+    private static final Logger EXPIRED = LoggerFactory.getLogger(Locks.class.getName() + ".expired");
+
     private final LockClock clock;
     private final String store;
     private final EventStream<LockEvent> events = new EventStream<>("lockstep-events", this::dropped);
@@ -76,7 +79,8 @@ final class Reporter implements AutoCloseable {
 
     /** Apart from the event, because a slow log must not hold up the one who watches the leases. */
     void logLost(HeldLease lease, Loss loss) {
-        LOG.warn("Lost: {}: {}", lease, loss);
+        Logger log = loss.reason() == Loss.Reason.EXPIRED ? EXPIRED : LOG;
+        log.warn("Lost: {}: {}", lease, loss);
     }
 
     void lost(HeldLease lease, Loss loss) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class StoreLocks implements Locks {
     private final LockStore store;
     private final boolean closesStore;
+    private final boolean endsTerms;
     private final LockSettings settings;
     private final DeclaredKinds kinds;
     private final Threads threads = new Threads();
@@ -28,6 +29,7 @@ final class StoreLocks implements Locks {
     StoreLocks(LocksBuilder options) {
         store = options.store;
         closesStore = options.closesStore;
+        endsTerms = options.endsTerms;
         settings = options.settings();
         kinds = new DeclaredKinds(store);
         options.kinds.forEach(kinds::check);
@@ -294,7 +296,7 @@ final class StoreLocks implements Locks {
                 grip.cancel();
                 store.cancel(grip);
             } else {
-                grip.standing().stream().filter(lease -> !lease.isAsking()).forEach(HeldLease::release);
+                grip.standing().stream().filter(this::endsWithThis).forEach(HeldLease::release);
             }
         }
         if (closesStore) {
@@ -303,6 +305,10 @@ final class StoreLocks implements Locks {
         keeper.close();
         threads.close();
         reporter.close();
+    }
+
+    private boolean endsWithThis(HeldLease lease) {
+        return !lease.isAsking() && (endsTerms || lease.ask().term().rule().renews());
     }
 
     // ---- for the leases

@@ -32,7 +32,8 @@ public record ServerProperties(
      * What clients may ask for at most.
      *
      * @param longestWait How long a request may wait for its locks.
-     * @param longestLease How long a lease may last, and how far a renewal may extend it.
+     * @param longestLease How long a lease may last, and how far a renewal may extend it. On Redis no longer than
+     *     lockstep.redis.longest-term.
      * @param keys Keys of one request.
      * @param body Bytes of one request's body.
      * @param leases Leases held over HTTP at a time.
@@ -45,7 +46,7 @@ public record ServerProperties(
      */
     public record Limits(
             @DefaultValue("60s") Duration longestWait,
-            @DefaultValue("60s") Duration longestLease,
+            @DefaultValue("30s") Duration longestLease,
             @DefaultValue("100") int keys,
             @DefaultValue("65536") int body,
             @DefaultValue("100000") int leases,

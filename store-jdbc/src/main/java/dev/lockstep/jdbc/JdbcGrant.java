@@ -45,6 +45,11 @@ final class JdbcGrant implements StoreGrant {
         return now - endsAt >= 0;
     }
 
+    /** When it ends unless it is renewed; may be asked without the session. */
+    Instant expiresAt(long now) {
+        return Instant.ofEpochMilli(request.clock().millis()).plusNanos(endsAt - now);
+    }
+
     /** Whether its locks can be counted on; may be asked without the session. */
     boolean isHeld(long now) {
         return !over && !session.isDead() && !isExpired(now);

@@ -61,7 +61,7 @@ final class ServerSight implements AutoCloseable {
         long now = System.nanoTime();
         for (JdbcGrant grant : grants) {
             if (!grant.isExpired(now)) {
-                grant.request.plan().locks().forEach(lock -> holders.add(held(grant, lock)));
+                grant.request.plan().locks().forEach(lock -> holders.add(held(grant, lock, now)));
             }
         }
         waitersInQueues(waiters);
@@ -76,20 +76,27 @@ final class ServerSight implements AutoCloseable {
                 seen.locks().stream()
                         .filter(lock -> isHeld(seen, lock))
                         .forEach(lock -> holders.add(new HeldLock(
-                                lock.key(), lock.mode(), seen.owner(), seen.leaseId(), seen.since(), seen.callSite())));
+                                lock.key(),
+                                lock.mode(),
+                                seen.owner(),
+                                seen.leaseId(),
+                                seen.since(),
+                                Optional.empty(), // it ends with the other process's session
+                                seen.callSite())));
                 seen.waitsFor().ifPresent(lock -> waiters.add(waiting(seen, lock, others)));
             }
         }
         return new LockSnapshot(holders, waiters);
     }
 
-    private static HeldLock held(JdbcGrant grant, PlannedLock lock) {
+    private static HeldLock held(JdbcGrant grant, PlannedLock lock, long now) {
         return new HeldLock(
                 lock.key(),
                 lock.mode(),
                 grant.request.owner(),
                 grant.request.leaseId(),
                 grant.since,
+                Optional.of(grant.expiresAt(now)),
                 grant.request.callSite());
     }
 

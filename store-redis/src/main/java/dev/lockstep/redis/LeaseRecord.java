@@ -62,7 +62,16 @@ record LeaseRecord(
     }
 
     static Instant instant(String micros) {
-        return Instant.EPOCH.plus(Long.parseLong(micros), ChronoUnit.MICROS);
+        return instant(Long.parseLong(micros));
+    }
+
+    private static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    /** When it ends unless it is renewed; empty while it waits. */
+    Optional<Instant> expiresAt() {
+        return waits() ? Optional.empty() : Optional.of(instant(expiryMicros));
     }
 
     boolean waits() {

@@ -50,6 +50,7 @@ final class RedisSight {
                         lease.owner(),
                         lease.id(),
                         lease.since(),
+                        lease.expiresAt(),
                         lease.callSite()));
             }
             if (lease.waits()) {

@@ -29,6 +29,9 @@ interface SightContract extends Scenario {
     /** Why a store that can't see other processes skips. */
     String PARTIAL = "holders and waiters of other processes may be missing";
 
+    /** How far a server's clock may be ahead of the tests'. */
+    Duration CLOCKS_DIFFER = Duration.ofSeconds(5);
+
     @Test
     @DisplayName("the snapshot of an idle store is empty")
     default void idleStoreIsEmpty() {
@@ -53,6 +56,26 @@ interface SightContract extends Scenario {
         lease.close();
     }
 
+    @Test
+    @DisplayName("the snapshot tells when a lease ends, and a renewal moves it")
+    default void snapshotTellsTheEnd() {
+        LockKey key = CHARACTER.key("A");
+        long start = moment();
+        Lease lease = take(locks(), exclusive(key).forTerm(longTerm()));
+        Instant granted = stage().now();
+        during(longTerm(), start, () -> {
+            Instant end = endOf(key);
+            assertThat(end).isBetween(granted, granted.plus(longTerm()).plus(CLOCKS_DIFFER));
+            lease.renew(longTerm().multipliedBy(3));
+            assertThat(endOf(key)).isAfter(end.plus(longTerm()));
+        });
+        lease.close();
+    }
+
+    private Instant endOf(LockKey key) {
+        return holderOf(locks().snapshot(), key).expiresAt().orElseThrow();
+    }
+
     private static HeldLock holderOf(LockSnapshot snapshot, LockKey key) {
         return snapshot.holders().stream()
                 .filter(held -> held.key().equals(key))
@@ -63,7 +86,7 @@ interface SightContract extends Scenario {
     /** Recent on the clocks of this stage. */
     private void checkRecent(Instant since) {
         Instant now = stage().now();
-        assertThat(since).isBetween(now.minus(Duration.ofMinutes(1)), now.plus(Duration.ofSeconds(5)));
+        assertThat(since).isBetween(now.minus(Duration.ofMinutes(1)), now.plus(CLOCKS_DIFFER));
     }
 
     @Test

@@ -18,6 +18,7 @@ public record LookJson(String at, List<Held> held, List<Waiting> waiting) {
             String owner,
             String leaseId,
             String since,
+            @Nullable String expiresAt,
             @Nullable String callSite) {}
 
     /** A request that waits. */
@@ -48,6 +49,7 @@ public record LookJson(String at, List<Held> held, List<Waiting> waiting) {
                 lock.owner(),
                 lock.leaseId().toString(),
                 text(lock.since()),
+                lock.expiresAt().map(LookJson::text).orElse(null),
                 text(lock.callSite()));
     }
 

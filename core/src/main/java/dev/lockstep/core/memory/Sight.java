@@ -7,8 +7,10 @@ import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.WaitingLock;
 import dev.lockstep.core.spi.StoreBusy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Puts into words what the table holds. The entries it is given are locked by the caller. */
@@ -69,7 +71,13 @@ final class Sight {
                 claim.request.owner(),
                 claim.request.leaseId(),
                 time.wallTime(claim.since()),
+                expiresAt(claim),
                 claim.request.callSite());
+    }
+
+    private Optional<Instant> expiresAt(Claim claim) {
+        long expiry = claim.expiry();
+        return expiry == Long.MAX_VALUE ? Optional.empty() : Optional.of(time.wallTime(expiry));
     }
 
     private WaitingLock waiting(Hold hold) {

@@ -3,7 +3,9 @@ package dev.lockstep.server.locks;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.server.ServerProperties;
+import dev.lockstep.spring.LocksBuilderCustomizer;
 import dev.lockstep.spring.LockstepStartException;
 import java.nio.file.Path;
 import java.util.Set;
@@ -24,11 +26,17 @@ class LocksSetup {
         }
         if (NEED_KINDS.contains(locks.storeName())) {
             throw new LockstepStartException(
-                    "Locks on " + locks.storeName()
-                            + " are rows that are made for each kind, and no kinds are declared.",
-                    "Write them under lockstep.kinds, such as lockstep.kinds.user.rank=0.");
+                    "The locks are on " + locks.storeName() + ", which has to know the kinds, and none are declared.",
+                    "Write them under lockstep.kinds, such as lockstep.kinds.user.rank=0; or use lockstep.store=redis or"
+                            + " memory, where the first key of a kind makes it known.");
         }
         return new OpenKeys();
+    }
+
+    /** Clients count on their leases while the server stops, and another server on the same Redis must not grant them again. */
+    @Bean
+    LocksBuilderCustomizer leasesOutliveTheServer() {
+        return LocksBuilder::leaveLeasesToTheirTerms;
     }
 
     @Bean

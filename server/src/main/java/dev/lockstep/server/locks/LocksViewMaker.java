@@ -54,7 +54,9 @@ final class LocksViewMaker {
 
     private LocksView.Holder holder(HeldLock held, Instant now) {
         Optional<DeskLease> own = desk.find(held.leaseId());
-        @Nullable Instant expiresAt = own.map(each -> each.lease().expiresAt()).orElse(null);
+        @Nullable
+        Instant expiresAt =
+                own.map(each -> each.lease().expiresAt()).or(held::expiresAt).orElse(null);
         return new LocksView.Holder(
                 held.key().toString(),
                 held.mode().symbol(),

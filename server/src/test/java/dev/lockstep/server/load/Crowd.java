@@ -61,7 +61,7 @@ final class Crowd {
 
     /** So many clients that all wait for one lock at once, and give it back as soon as they have it. */
     private void takeAndGiveBack(URI server, String key, int count) {
-        String body = "{\"keys\":[\"" + key + "\"],\"waitMs\":60000,\"leaseMs\":60000}";
+        String body = "{\"keys\":[\"" + key + "\"],\"waitMs\":60000,\"leaseMs\":30000}";
         List<CompletableFuture<Void>> all = IntStream.range(0, count)
                 .mapToObj(i -> post(server.resolve("/api/locks"), body)
                         .thenCompose(taken -> giveBack(server, taken))

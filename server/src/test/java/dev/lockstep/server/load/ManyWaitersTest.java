@@ -27,7 +27,7 @@ class ManyWaitersTest {
 
     @Test
     void eachIsServedOnceAndNoneCostsAThread() throws Exception {
-        try (RunningServer server = RunningServer.with(Map.of());
+        try (RunningServer server = RunningServer.with(Map.of("lockstep.server.limits.longest-lease", "60s"));
                 ChildJvm crowd = ChildJvm.start(Crowd.class)) {
             Locks locks = server.bean(Locks.class);
             String gate = close(server);

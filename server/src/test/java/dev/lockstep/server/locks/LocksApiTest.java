@@ -12,12 +12,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 @Tag("once")
+@ExtendWith(OutputCaptureExtension.class)
 class LocksApiTest {
-    private static final long LONG = 60_000;
+    private static final long LONG = 30_000;
 
     private static RunningServer server;
     private static Client client;
@@ -120,6 +124,15 @@ class LocksApiTest {
         client.release(next.leaseId());
     }
 
+    @Test
+    void aLeaseThatEndsByItselfIsNoTroubleToLog(CapturedOutput log) throws Exception {
+        Answer held = client.take("unlogged:1", 0, 100);
+        LeaseId id = LeaseId.read(held.leaseId()).orElseThrow();
+        Desk desk = server.bean(Desk.class);
+        await().until(() -> desk.find(id.lease()).isEmpty()); // it leaves after it could have been logged
+        assertThat(log).doesNotContain(id.lease().toString());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     keys      | {}
@@ -140,6 +153,7 @@ class LocksApiTest {
                     waitMs    | {"keys":["user:u1"],"waitMs":-1}
                     waitMs    | {"keys":["user:u1"],"waitMs":60001}
                     leaseMs   | {"keys":["user:u1"],"leaseMs":99}
+                    leaseMs   | {"keys":["user:u1"],"leaseMs":30001}
                     leaseMs   | {"keys":["user:u1"],"leaseMs":9223372036854775807}
                     owner     | {"keys":["user:u1"],"owner":" "}
                     """)

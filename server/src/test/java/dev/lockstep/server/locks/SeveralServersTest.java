@@ -10,6 +10,8 @@ import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServer;
 import dev.lockstep.testservers.UsesServer;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -31,10 +33,21 @@ class SeveralServersTest {
             String namespace = "servers-" + UUID.randomUUID();
             try (RedisLockStore first =
                     RedisLockStore.at(redis.url()).namespace(namespace).createNamespace()) {
-                shareLeases(Map.of(
-                        "lockstep.store", "redis", "lockstep.redis.url", redis.url(), "lockstep.namespace", namespace));
+                Map<String, String> store = Map.of(
+                        "lockstep.store", "redis", "lockstep.redis.url", redis.url(), "lockstep.namespace", namespace);
+                shareLeases(store);
+                leasesOutliveTheirServer(store, first);
                 first.removeNamespace();
             }
+        }
+
+        private void leasesOutliveTheirServer(Map<String, String> store, RedisLockStore seen) throws Exception {
+            try (RunningServer stopping = start(store, "b", Map.of())) {
+                Client.of(stopping).take("shared:1", 0, LONG);
+            }
+            assertThat(seen.snapshot().holders())
+                    .singleElement()
+                    .satisfies(held -> assertThat(held.expiresAt()).isPresent());
         }
     }
 
@@ -44,22 +57,29 @@ class SeveralServersTest {
         @Test
         void leasesAreShared(TestServer postgres) throws Exception {
             try (TestDatabase database = postgres.freshDatabase()) {
-                shareLeases(Map.of(
-                        "lockstep.store",
-                        "postgresql",
-                        "lockstep.kinds.shared.rank",
-                        "0",
-                        "lockstep.kinds.part.rank",
-                        "1",
-                        "lockstep.kinds.part.parent",
-                        "shared",
-                        "spring.datasource.url",
-                        database.jdbcUrl(),
-                        "spring.datasource.username",
-                        database.user(),
-                        "spring.datasource.password",
-                        database.password()));
+                Map<String, String> store = new HashMap<>(on(database));
+                store.put("lockstep.kinds.shared.rank", "0");
+                store.put("lockstep.kinds.part.rank", "1");
+                store.put("lockstep.kinds.part.parent", "shared");
+                shareLeases(store);
             }
+        }
+
+        @Test
+        void kindsMustBeDeclared(TestServer postgres) throws Exception {
+            try (TestDatabase database = postgres.freshDatabase()) {
+                assertThatThrownBy(() -> start(on(database), "a", Map.of()))
+                        .hasStackTraceContaining("The locks are on postgresql")
+                        .hasStackTraceContaining("lockstep.kinds.user.rank=0");
+            }
+        }
+
+        private Map<String, String> on(TestDatabase database) {
+            return Map.of(
+                    "lockstep.store", "postgresql",
+                    "spring.datasource.url", database.jdbcUrl(),
+                    "spring.datasource.username", database.user(),
+                    "spring.datasource.password", database.password());
         }
     }
 
@@ -94,7 +114,17 @@ class SeveralServersTest {
             Answer unreachable = here.release("c." + UUID.randomUUID());
             assertThat(unreachable.status()).isEqualTo(503);
             assertThat(unreachable.code()).isEqualTo("node-unreachable");
+            assertThat(releaseForwarded(here, "c." + UUID.randomUUID()).code()).isEqualTo("unknown-node");
         }
+    }
+
+    /** Servers that take each other for a third one must not send a request to and fro. */
+    private static Answer releaseForwarded(Client client, String leaseId) throws Exception {
+        HttpRequest forwarded = HttpRequest.newBuilder(client.server().resolve("/api/locks/" + leaseId))
+                .header("Lockstep-Forwarded-By", "b")
+                .DELETE()
+                .build();
+        return Answer.of(client.http().send(forwarded, HttpResponse.BodyHandlers.ofString()));
     }
 
     private static int holders(Client client) throws Exception {

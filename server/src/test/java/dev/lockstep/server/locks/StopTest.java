@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Tag("once")
 class StopTest {
-    private static final long LONG = 60_000;
+    private static final long LONG = 30_000;
 
     @TempDir
     Path data;
@@ -82,7 +82,7 @@ class StopTest {
                 "lockstep.server.data",
                 data,
                 "lockstep.server.limits.longest-lease",
-                "60s",
+                "30s",
                 "spring.webflux.problemdetails.enabled",
                 true,
                 "logging.level.root",

@@ -23,6 +23,7 @@ public record LocksReport(
      * A lock that someone holds.
      *
      * @param mode IS, IX, S, SIX or X
+     * @param expiresAt when it ends unless it is renewed, if the store knows
      * @param callSite the line of code that asked, if it was recorded
      */
     public record Held(
@@ -32,6 +33,7 @@ public record LocksReport(
             Instant since,
             long ageMillis,
             UUID leaseId,
+            @Nullable Instant expiresAt,
             @Nullable String callSite) {
         static Held of(HeldLock lock, Instant now) {
             return new Held(
@@ -41,6 +43,7 @@ public record LocksReport(
                     lock.since(),
                     age(lock.since(), now),
                     lock.leaseId(),
+                    lock.expiresAt().orElse(null),
                     lock.callSite().map(CallSite::toString).orElse(null));
         }
     }

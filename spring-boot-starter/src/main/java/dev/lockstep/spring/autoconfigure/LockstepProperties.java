@@ -72,7 +72,15 @@ public record LockstepProperties(
     public record Redis(
             @Nullable String url,
             @Nullable Duration longestTerm,
-            @Nullable Duration answerWithin) {}
+            @Nullable Duration answerWithin) {
+        /** The store's default. */
+        private static final Duration LONGEST_TERM = Duration.ofSeconds(30);
+
+        /** The longest lease term, also when none is configured. */
+        public Duration termLimit() {
+            return longestTerm == null ? LONGEST_TERM : longestTerm;
+        }
+    }
 
     /**
      * What one request may ask for at most.

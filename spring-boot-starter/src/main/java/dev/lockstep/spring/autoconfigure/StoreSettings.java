@@ -3,7 +3,6 @@ package dev.lockstep.spring.autoconfigure;
 import dev.lockstep.spring.LockstepStartException;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +14,6 @@ final class StoreSettings {
             EnumSet.of(StoreType.MYSQL, StoreType.MARIADB, StoreType.POSTGRESQL);
     private static final Set<StoreType> NAMESPACES = EnumSet.of(StoreType.POSTGRESQL, StoreType.REDIS);
     private static final Set<StoreType> REDIS = EnumSet.of(StoreType.REDIS);
-
-    /** The store's default. */
-    private static final Duration LONGEST_TERM = Duration.ofSeconds(30);
 
     private final StoreType chosen;
 
@@ -40,7 +36,7 @@ final class StoreSettings {
     }
 
     private static void requireTerm(LockstepProperties properties) {
-        Duration longest = Optional.ofNullable(properties.redis().longestTerm()).orElse(LONGEST_TERM);
+        Duration longest = properties.redis().termLimit();
         if (properties.term().compareTo(longest) > 0) {
             throw new LockstepStartException(
                     "lockstep.term is " + SettingRules.text(properties.term()) + ", and the longest term on Redis is "
