@@ -63,7 +63,7 @@ record Api(RunningServer server) {
 
     private static String request(String key, String mode, String owner, int waitMs) {
         return "{\"keys\":[\"" + key + "\"],\"mode\":\"" + mode + "\",\"owner\":\"" + owner + "\",\"waitMs\":" + waitMs
-                + ",\"leaseMs\":60000}";
+                + ",\"leaseMs\":30000}";
     }
 
     private HttpRequest post(String path, String json) {
