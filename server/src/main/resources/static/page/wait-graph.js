@@ -5,7 +5,7 @@ import { count, duration, wanted } from './words.js';
 /** Draws the wait-for graph: an arrow from each that waits to each in its way. Cycles stand out. */
 export function drawGraph(parent, graph, most) {
   const focused = parent.contains(document.activeElement) ? document.activeElement.dataset.edge : null;
-  const { spots, edges, size, width, height } = layOut(graph, most, parent.clientWidth < 700);
+  const { spots, edges, size, width, height } = layOut(graph, most, document.documentElement.clientWidth < 700);
   if (spots.size === 0) return parent.replaceChildren();
   const cycles = edgesOfCycles(graph.cycles);
   const inCycle = new Set(graph.cycles.flat());
@@ -32,7 +32,7 @@ function nodeOf({ node, x, y }, size, cycle) {
   return svg('g', { class: look, transform: `translate(${x} ${y})`, 'data-lease': node.leaseId },
     svg('title', null, `${node.owner}: ${node.holds.join(', ') || 'holds nothing'}`),
     svg('rect', { width: size.width, height: size.height, rx: 6 }),
-    svg('text', { class: 'who', x: 12, y: 19 }, shortened(node.owner, size.width / 8)),
+    svg('text', { class: 'who', x: 12, y: 19 }, shortened(node.owner, Math.floor((size.width - 24) / 8))),
     svg('text', { class: 'what', x: 12, y: 36 }, what));
 }
 

@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
@@ -108,8 +109,10 @@ final class StockBoard implements DisposableBean {
     }
 
     private static InventoryView.Figures figures(InventoryFigures counted) {
+        Map<String, Long> outcomes = new TreeMap<>();
+        counted.outcomes().forEach((name, count) -> outcomes.put(Wire.name(name), count));
         return new InventoryView.Figures(
-                counted.outcomes(),
+                outcomes,
                 counted.attempts(),
                 counted.conflicts(),
                 counted.transactions(),

@@ -191,7 +191,7 @@ class InventoryApiTest {
             assertThat(text(board, "$.stock[1].sku")).isEqualTo(sku);
             assertThat(number(board, "$.stock[1].available")).isEqualTo(2);
             assertThat(number(board, "$.stock[1].version")).isEqualTo(2);
-            assertThat(number(board, "$.figures.outcomes.Reserved")).isPositive();
+            assertThat(number(board, "$.figures.outcomes.reserved")).isPositive();
         });
     }
 
