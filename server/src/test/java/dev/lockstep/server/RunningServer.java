@@ -44,6 +44,11 @@ public final class RunningServer implements AutoCloseable {
         return context.getBean(type);
     }
 
+    /** One of several beans of a type. */
+    public <T> T bean(String name, Class<T> type) {
+        return context.getBean(name, type);
+    }
+
     /** Stops it in order. */
     @Override
     public void close() {

@@ -59,7 +59,7 @@ final class FlashSales implements DisposableBean {
             throw Problem.of(
                     HttpStatus.NOT_FOUND,
                     "not-found",
-                    true,
+                    false,
                     "There was no flash sale yet. Start one with POST /api/demo/flash-sale.");
         }
         return last.view();

@@ -13,7 +13,7 @@ final class LockFaults {
             case TIMEOUT -> of(HttpStatus.CONFLICT, "lock-timeout", fault);
             case DEADLOCK -> of(HttpStatus.CONFLICT, "deadlock", fault);
             case KIND_MISMATCH -> of(HttpStatus.BAD_REQUEST, "kind-mismatch", fault);
-            case CONFLICT -> of(HttpStatus.CONFLICT, "conflict", fault);
+            case CONFLICT -> of(HttpStatus.SERVICE_UNAVAILABLE, "conflict", fault);
             case LEASE_LOST, STALE_TOKEN -> of(HttpStatus.GONE, "lease-expired", fault);
             case STORE_UNAVAILABLE -> of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", fault);
             case STORE_FAILED -> of(HttpStatus.BAD_GATEWAY, "store-failed", fault);

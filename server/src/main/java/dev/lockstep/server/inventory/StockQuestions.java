@@ -50,12 +50,20 @@ final class StockQuestions {
         return Mono.fromCallable(question)
                 .subscribeOn(blocking)
                 .onErrorMap(InvalidRequestException.class, e -> Problem.invalid(field, String.valueOf(e.getMessage())))
-                .onErrorMap(
-                        LockException.class,
-                        e -> Problem.of(
-                                HttpStatus.SERVICE_UNAVAILABLE,
-                                "store-failed",
-                                true,
-                                "The database did not answer. Ask again later."));
+                .onErrorMap(LockException.class, StockQuestions::unanswered);
+    }
+
+    private static Problem unanswered(LockException fault) {
+        return fault.retryable()
+                ? Problem.of(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "store-unavailable",
+                        true,
+                        "The database did not answer. Ask again later.")
+                : Problem.of(
+                        HttpStatus.BAD_GATEWAY,
+                        "store-failed",
+                        false,
+                        "The database answered with an error. The server's log says more.");
     }
 }

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.server.RunningServer;
 import java.io.IOException;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -15,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A connection that was used goes on working, whatever was sent on it and whenever it was answered. */
 @Tag("once")
 class KeptConnectionsTest {
+    private static final int CONNECTIONS = 20;
     private static final String LAST =
             "GET /problems/deadlock HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     private static final String LAST_ANSWER = "deadlock (409)";
@@ -23,7 +29,8 @@ class KeptConnectionsTest {
 
     @BeforeAll
     static void start() {
-        server = RunningServer.with(Map.of("lockstep.server.limits.body", 1000));
+        server = RunningServer.with(
+                Map.of("lockstep.server.limits.body", 1000, "lockstep.server.limits.connections", CONNECTIONS));
     }
 
     @AfterAll
@@ -83,6 +90,43 @@ class KeptConnectionsTest {
             connection.readUntil("invalid-request", 1);
             connection.send(LAST);
             assertThat(connection.rest()).contains(LAST_ANSWER);
+        }
+    }
+
+    @Test
+    void connectionsOverTheLimitAreClosedAndThoseWithinStay() throws IOException {
+        List<RawConnection> open = new ArrayList<>();
+        try {
+            boolean accepted = true;
+            while (accepted && open.size() <= CONNECTIONS) {
+                RawConnection next = new RawConnection(server);
+                open.add(next);
+                accepted = isAnswered(next);
+            }
+            assertThat(accepted).as("over " + CONNECTIONS).isFalse();
+            assertThat(isAnswered(open.get(0))).isTrue();
+        } finally {
+            for (RawConnection each : open) {
+                each.close();
+            }
+        }
+        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
+            try (RawConnection next = new RawConnection(server)) {
+                return isAnswered(next); // there is room again, for the next test
+            }
+        });
+    }
+
+    private static boolean isAnswered(RawConnection connection) throws IOException {
+        try {
+            connection.send("GET /problems/deadlock HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            if (connection.read() < 0) {
+                return false;
+            }
+            connection.readUntil("may succeed.\n", 1);
+            return true;
+        } catch (SocketException closed) {
+            return false;
         }
     }
 

@@ -3,6 +3,7 @@ package dev.lockstep.server.http;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.server.RunningServer;
 import dev.lockstep.server.ServerProperties;
 import dev.lockstep.spring.LockstepStartException;
 import java.net.InetAddress;
@@ -44,6 +45,15 @@ class StartRulesTest {
                     .hasMessageContaining("lockstep.server.token");
             assertThatCode(() -> start(address, "0123456789abcdef")).doesNotThrowAnyException();
         }
+    }
+
+    @Test
+    void aServerForOthersDoesNotStartWithoutOne() {
+        assertThatThrownBy(() -> RunningServer.with(Map.of("server.address", "0.0.0.0")))
+                .hasRootCauseInstanceOf(LockstepStartException.class)
+                .rootCause()
+                .hasMessageContaining("0.0.0.0")
+                .hasMessageContaining("asks for no token");
     }
 
     @Test
