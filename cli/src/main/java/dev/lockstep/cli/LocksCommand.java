@@ -1,8 +1,10 @@
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.locks.LockSight;
 import dev.lockstep.cli.locks.Look;
 import dev.lockstep.cli.locks.LookJson;
 import dev.lockstep.cli.locks.LookText;
+import dev.lockstep.cli.locks.ServerSight;
 import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.terminal.Json;
@@ -14,11 +16,16 @@ import dev.lockstep.core.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code lockstep locks}: who holds and who waits, in all processes. */
 @Command(
@@ -34,13 +41,30 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  lockstep locks --store jdbc:postgresql://localhost/app --user app --password --watch",
             "  lockstep locks --store redis://localhost:6379 --namespace orders --kind account --json",
-            "  lockstep locks --store redis://localhost:6379 --watch=10 >> locks.log"
+            "  lockstep locks --store redis://localhost:6379 --watch=10 >> locks.log",
+            "  lockstep locks --server http://127.0.0.1:7070 --watch"
         })
 final class LocksCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
     private StoreMixin store = new StoreMixin();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--server",
+            paramLabel = "URL",
+            description = "Ask a running server instead of a store, such as http://127.0.0.1:7070.")
+    private @Nullable String server;
+
+    @Option(
+            names = "--token",
+            defaultValue = "${env:LOCKSTEP_TOKEN}",
+            description =
+                    "What that server wants to be shown. Better the variable LOCKSTEP_TOKEN, which isn't seen in the list of processes.")
+    private @Nullable String token;
 
     @Option(
             names = {"-w", "--watch"},
@@ -66,29 +90,60 @@ final class LocksCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (server != null) {
+            refuse(
+                    "--server asks a server, which has a store of its own",
+                    "--store",
+                    "--user",
+                    "--password",
+                    "--namespace");
+            Optional<String> shown = Optional.ofNullable(token).filter(text -> !text.isBlank());
+            ServerSight sight = ServerSight.at(server, shown);
+            return show(sight.toString(), sight, List::of).number();
+        }
+        refuse("A token is for a server, and without --server a store is asked", "--token");
+        return ofStore();
+    }
+
+    /** What would be ignored is refused: whoever wrote it believes in it. */
+    private void refuse(String why, String... names) {
+        Stream.of(names)
+                .filter(spec.commandLine().getParseResult()::hasMatchedOption)
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new InvalidRequestException(why + ". Leave " + name + " out.");
+                });
+    }
+
+    private int ofStore() {
         try (StoreAddress address = store.address()) {
             if (address instanceof MemoryAddress) {
                 throw new InvalidRequestException(
                         "Locks in memory are seen only inside the process that holds them: call"
-                                + " locks.snapshot() there. Name a database or Redis to look at.");
+                                + " locks.snapshot() there. Name a database or Redis to look at, or a server with --server.");
             }
             try (LockStore open = address.open()) {
-                return show(address, open).number();
+                return show(address.toString(), () -> Look.of(open.snapshot()), () -> blind(address))
+                        .number();
             }
         }
     }
 
-    private ExitCode show(StoreAddress address, LockStore open) {
-        Look first = Look.of(open.snapshot(), kinds);
-        List<Finding> blind = address.examineSight().findings().stream()
+    private static List<Finding> blind(StoreAddress address) {
+        return address.examineSight().findings().stream()
                 .filter(finding -> !finding.whatToDo().isBlank())
                 .toList();
+    }
+
+    private ExitCode show(String where, LockSight sight, Supplier<List<Finding>> examine) {
+        Look first = sight.look().ofKinds(kinds);
+        List<Finding> blind = examine.get(); // after the look, whose errors say more
         if (seconds == null) {
             print(first);
             blind.forEach(this::warn);
             return ExitCode.OK;
         }
-        return new LocksWatch(terminal, address.toString(), open, kinds, json, blind).run(interval(seconds), first);
+        return new LocksWatch(terminal, where, sight, kinds, json, blind).run(interval(seconds), first);
     }
 
     private static Duration interval(double seconds) {

@@ -1,5 +1,6 @@
 package dev.lockstep.cli;
 
+import dev.lockstep.cli.locks.LockSight;
 import dev.lockstep.cli.locks.Look;
 import dev.lockstep.cli.locks.LookJson;
 import dev.lockstep.cli.locks.LookText;
@@ -8,7 +9,6 @@ import dev.lockstep.cli.terminal.Screen;
 import dev.lockstep.cli.terminal.Terminal;
 import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
-import dev.lockstep.core.spi.LockStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -23,16 +23,16 @@ final class LocksWatch {
 
     private final Terminal terminal;
     private final String where;
-    private final LockStore store;
+    private final LockSight sight;
     private final List<String> kinds;
     private final boolean json;
     private final List<Finding> blind;
 
     LocksWatch(
-            Terminal terminal, String where, LockStore store, List<String> kinds, boolean json, List<Finding> blind) {
+            Terminal terminal, String where, LockSight sight, List<String> kinds, boolean json, List<Finding> blind) {
         this.terminal = terminal;
         this.where = where;
-        this.store = store;
+        this.sight = sight;
         this.kinds = kinds;
         this.json = json;
         this.blind = blind;
@@ -49,7 +49,7 @@ final class LocksWatch {
             screen.draw(page(first, interval));
             while (pause(interval)) {
                 try {
-                    screen.draw(page(Look.of(store.snapshot(), kinds), interval));
+                    screen.draw(page(sight.look().ofKinds(kinds), interval));
                 } catch (LockException e) {
                     screen.draw(List.of(
                             heading(Instant.now(), interval), "", String.valueOf(e.getMessage()), "Trying again ..."));
@@ -83,7 +83,7 @@ final class LocksWatch {
             append(first);
             while (pause(interval)) {
                 try {
-                    append(Look.of(store.snapshot(), kinds));
+                    append(sight.look().ofKinds(kinds));
                 } catch (LockException e) {
                     terminal.err().println(clock(Instant.now()) + " " + e.getMessage() + " Trying again.");
                 }

@@ -3,6 +3,7 @@ package dev.lockstep.cli;
 import dev.lockstep.cli.provision.DeclaredKinds;
 import dev.lockstep.cli.serve.Greeting;
 import dev.lockstep.cli.serve.Listening;
+import dev.lockstep.cli.serve.Rehearsal;
 import dev.lockstep.cli.serve.Serving;
 import dev.lockstep.cli.serve.StartedServer;
 import dev.lockstep.cli.serve.Storing;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  lockstep serve --demo",
-            "  lockstep serve --store jdbc:postgresql://localhost/app --user app --password",
+            "  lockstep serve --store jdbc:postgresql://localhost/app --user app --password --kind user:0",
             "  lockstep serve --store jdbc:mysql://localhost/app --user app --password \\",
             "      --kind user:0 --kind account:1:user --provision",
             "  LOCKSTEP_TOKEN=$(openssl rand -hex 32) lockstep serve --host 0.0.0.0 --store redis://localhost:6379"
@@ -102,7 +103,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--kind",
             paramLabel = "NAME:RANK[:PARENT][:leaf]",
             description = {
-                "A kind that can be locked; once for each, and then no others. Needed on MySQL and MariaDB.",
+                "A kind that can be locked; once for each, and then no others. Needed on databases.",
                 "Without any: all kinds, in the order of depth and name."
             })
     private List<String> kinds = List.of();
@@ -126,6 +127,10 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(names = "--demo", description = "Simulated workers take locks and sell stock, which is in memory.")
     private boolean demo;
+
+    /** For the script, which makes an archive of the classes that a start needs. */
+    @Option(names = "--rehearse", hidden = true)
+    private boolean rehearse;
 
     ServeCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -166,7 +171,13 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private ExitCode run(Serving serving, OrderlyEnd end) {
-        try (StartedServer server = StartedServer.with(serving.properties())) {
+        Map<String, Object> properties = serving.properties();
+        serving.storing().requireAnswer();
+        try (StartedServer server = StartedServer.with(properties)) {
+            if (rehearse) {
+                Rehearsal.of(serving.listening().page(server.port()));
+                return ExitCode.OK;
+            }
             Greeting.lines(serving, server.port(), terminal).forEach(terminal.out()::println);
             terminal.out().flush();
             new CountDownLatch(1).await(); // until Ctrl-C or a kill

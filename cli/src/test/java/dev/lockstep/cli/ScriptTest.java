@@ -123,6 +123,32 @@ class ScriptTest {
     }
 
     @Test
+    void startsOfTheServerAreRehearsedOnceAfterABuild() throws Exception {
+        executable("jdk/bin/java", """
+                for each; do
+                  echo "$each"
+                  case $each in -XX:ArchiveClassesAtExit=*) echo classes >"${each#*=}" ;; esac
+                done
+                """);
+        Run first = run(Map.of(), "serve");
+        assertThat(first.err()).isEqualTo("Preparing fast starts, once ...\n");
+        assertThat(first.lines())
+                .endsWith("dev.lockstep.cli.Lockstep", "serve")
+                .anyMatch(line -> line.matches("-XX:SharedArchiveFile=.*/target/serve-17.jsa"))
+                .noneMatch(line -> line.contains("rehearse"));
+        assertThat(copy.resolve("target/serve-archive.log")).content().contains("--rehearse");
+        assertThat(run(Map.of(), "serve")).isEqualTo(new Run(0, first.out(), ""));
+    }
+
+    @Test
+    void aRehearsalThatFailsOnlyCostsTime() throws Exception {
+        assertThat(run(Map.of(), "serve").lines())
+                .endsWith("dev.lockstep.cli.Lockstep", "serve")
+                .noneMatch(line -> line.contains("SharedArchiveFile"));
+        assertThat(run(Map.of(), "serve").err()).isEmpty();
+    }
+
+    @Test
     void aNewerSourceIsBuiltFirstAndTheErrorStreamTells() throws Exception {
         write("cli/src/main/New.java", "");
         Files.setLastModifiedTime(

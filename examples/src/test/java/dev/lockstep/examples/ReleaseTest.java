@@ -110,6 +110,13 @@ class ReleaseTest {
         assertThat(copied.stream().filter(path -> !path.startsWith("/src/cli/target/")))
                 .allSatisfy(path -> assertThat(Repository.ROOT.resolve(path)).exists());
         assertThat(read("Dockerfile")).contains("\"/opt/lockstep/" + jar + "\"]");
+        assertThat(read("Dockerfile"))
+                .containsPattern("(?m)^CMD \\[\"serve\", \"--host\", \"0\\.0\\.0\\.0\",")
+                .containsPattern("(?m)^HEALTHCHECK ")
+                .contains("GET /actuator/health/liveness")
+                .doesNotContain(
+                        "TieredStopAtLevel",
+                        "ENV LOCKSTEP_TOKEN"); // the server is compiled well, and has no built-in token
 
         String main = cli.one("//manifest/mainClass").replace('.', '/') + ".java";
         assertThat(Repository.ROOT.resolve("cli/src/main/java").resolve(main)).exists();

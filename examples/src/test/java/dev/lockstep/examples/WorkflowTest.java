@@ -40,7 +40,7 @@ class WorkflowTest {
     @DisplayName("docker-compose.yml has MySQL on 127.0.0.1:3306 with the database mgl_test, and Redis")
     void compose() {
         Map<String, Object> compose = parsed("docker-compose.yml");
-        assertThat(at(compose, "services")).containsOnlyKeys("mysql", "redis", "postgres", "lockstep");
+        assertThat(at(compose, "services")).containsOnlyKeys("mysql", "redis", "postgres", "server", "lockstep");
 
         Map<String, Object> mysql = at(compose, "services", "mysql");
         assertThat(mysql.get("image")).isEqualTo("mysql:8.0");
@@ -84,6 +84,21 @@ class WorkflowTest {
         assertThat(at(command, "environment").get("LOCKSTEP_STORE"))
                 .isEqualTo("jdbc:postgresql://postgres:5432/" + postgres.get("POSTGRES_DB") + "?user=postgres&password="
                         + postgres.get("POSTGRES_PASSWORD"));
+    }
+
+    @Test
+    @DisplayName("docker-compose.yml has the server on 127.0.0.1:7070, on PostgreSQL, with a token from outside")
+    void composedServer() {
+        Map<String, Object> server = at(parsed("docker-compose.yml"), "services", "server");
+        assertThat(list(server, "profiles")).containsExactly("server"); // docker compose up leaves it out
+        assertThat(list(server, "command"))
+                .startsWith("serve", "--host", "0.0.0.0")
+                .contains("--kind");
+        assertThat(list(server, "ports")).containsExactly("127.0.0.1:7070:7070");
+        assertThat(at(server, "environment"))
+                .containsEntry("LOCKSTEP_TOKEN", "${LOCKSTEP_TOKEN:-}") // without one the server says what to do
+                .containsKey("LOCKSTEP_STORE");
+        assertThat(at(server, "depends_on")).containsOnlyKeys("postgres");
     }
 
     @Test

@@ -3,8 +3,7 @@ package dev.lockstep.server;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.lockstep.spring.LockstepDataSource;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Value;
+import java.util.Objects;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,17 +14,14 @@ import org.springframework.context.annotation.Configuration;
 class LockDatabase {
     @Bean(defaultCandidate = false)
     @LockstepDataSource
-    HikariDataSource lockDataSource(
-            @Value("${lockstep.server.lock-database.url}") String url,
-            @Value("${lockstep.server.lock-database.username:#{null}}") @Nullable String user,
-            @Value("${lockstep.server.lock-database.password:#{null}}") @Nullable String password,
-            @Value("${lockstep.server.lock-database.connections:33}") int connections) {
+    HikariDataSource lockDataSource(ServerProperties properties) {
+        ServerProperties.Database database = Objects.requireNonNull(properties.lockDatabase());
         HikariConfig config = new HikariConfig();
         config.setPoolName("locks");
-        config.setJdbcUrl(url);
-        config.setUsername(user);
-        config.setPassword(password);
-        config.setMaximumPoolSize(connections);
+        config.setJdbcUrl(database.url());
+        config.setUsername(database.username());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(database.connections());
         config.setMinimumIdle(0);
         return new HikariDataSource(config);
     }

@@ -16,12 +16,16 @@ public class LockstepServer {
         application().run(args);
     }
 
-    /** Starts it with these properties, which come before those of the environment. */
+    /** Starts it with these properties, which come before those of the environment and stand for themselves: "${" is no placeholder. */
     public static ConfigurableApplicationContext start(Map<String, ?> properties) {
         return application()
                 .run(properties.entrySet().stream()
-                        .map(each -> "--" + each.getKey() + "=" + each.getValue())
+                        .map(each -> "--" + each.getKey() + "=" + literal(each.getValue()))
                         .toArray(String[]::new));
+    }
+
+    private static String literal(Object value) {
+        return String.valueOf(value).replace("${", "\\${");
     }
 
     private static SpringApplication application() {

@@ -17,6 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param hosts More names by which clients may call this server, besides its address and localhost.
  * @param data Where a memory store notes that it runs, so that an unclean stop is noticed. None: it isn't.
  * @param demo Whether simulated workers keep the page alive.
+ * @param demoSeed With it the simulated workers decide the same each time, though not at the same moments.
+ * @param lockDatabase The database of the locks, where it is not the one of the stock.
  * @param limits What clients may ask for at most.
  */
 @ConfigurationProperties("lockstep.server")
@@ -27,7 +29,29 @@ public record ServerProperties(
         @DefaultValue List<String> hosts,
         @Nullable Path data,
         @DefaultValue("false") boolean demo,
+        @Nullable Long demoSeed,
+        @Nullable Database lockDatabase,
         @DefaultValue Limits limits) {
+    /**
+     * A database of its own for the locks.
+     *
+     * @param url Its JDBC URL.
+     * @param username Who asks there.
+     * @param password Never printed.
+     * @param connections How many there may be at a time: one for each lease, and one to look around.
+     */
+    public record Database(
+            String url,
+            @Nullable String username,
+            @Nullable String password,
+            @DefaultValue("33") int connections) {
+        /** Without the password, and without the URL, which may have one. */
+        @Override
+        public String toString() {
+            return "a database of its own";
+        }
+    }
+
     /**
      * What clients may ask for at most.
      *

@@ -1,39 +1,104 @@
 package dev.lockstep.cli.locks;
 
+import dev.lockstep.core.Blocker;
+import dev.lockstep.core.CallSite;
 import dev.lockstep.core.HeldLock;
-import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.WaitingLock;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Who held and who waited at a moment, in the order in which it is read: by key, then by age.
  *
- * @param at when, by the clock of this machine
+ * @param at when, by the clock of whoever looked
+ * @param notShown how many more there were, where a server tells only the oldest
  */
-public record Look(Instant at, List<HeldLock> held, List<WaitingLock> waiting) {
-    /** What a store saw now; of these kinds only, unless there are none. */
-    public static Look of(LockSnapshot snapshot, List<String> kinds) {
-        return new Look(
-                Instant.now(),
-                snapshot.holders().stream()
-                        .filter(lock -> isOf(lock.key(), kinds))
-                        .sorted(Comparator.comparing(
-                                        (HeldLock lock) -> lock.key().toString())
-                                .thenComparing(HeldLock::since))
-                        .toList(),
-                snapshot.waiters().stream()
-                        .filter(lock -> isOf(lock.key(), kinds))
-                        .sorted(Comparator.comparing(
-                                        (WaitingLock lock) -> lock.key().toString())
-                                .thenComparing(WaitingLock::since))
-                        .toList());
+public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notShown) {
+    /** A lock that is held. */
+    public record Held(
+            String key,
+            String mode,
+            String owner,
+            String leaseId,
+            Instant since,
+            Optional<Instant> expiresAt,
+            Optional<String> callSite) {
+        static Held of(HeldLock lock) {
+            return new Held(
+                    lock.key().toString(),
+                    lock.mode().symbol(),
+                    lock.owner(),
+                    lock.leaseId().toString(),
+                    lock.since(),
+                    lock.expiresAt(),
+                    lock.callSite().map(CallSite::toString));
+        }
     }
 
-    private static boolean isOf(LockKey key, List<String> kinds) {
-        return kinds.isEmpty() || kinds.contains(key.kind().prefix());
+    /** A request that waits. */
+    public record Waiting(
+            String key,
+            String mode,
+            String owner,
+            String leaseId,
+            Instant since,
+            Optional<String> callSite,
+            List<Behind> behind) {
+        static Waiting of(WaitingLock lock) {
+            return new Waiting(
+                    lock.key().toString(),
+                    lock.mode().symbol(),
+                    lock.owner(),
+                    lock.leaseId().toString(),
+                    lock.since(),
+                    lock.callSite().map(CallSite::toString),
+                    lock.blockedBy().stream().map(Behind::of).toList());
+        }
+    }
+
+    /** Who is in the way of a request. */
+    public record Behind(String owner, String leaseId, String mode, Instant since, boolean waiting) {
+        static Behind of(Blocker blocker) {
+            return new Behind(
+                    blocker.owner(),
+                    blocker.leaseId().toString(),
+                    blocker.mode().symbol(),
+                    blocker.since(),
+                    blocker.waiting());
+        }
+    }
+
+    /** What a store saw now. */
+    public static Look of(LockSnapshot snapshot) {
+        return new Look(
+                Instant.now(),
+                snapshot.holders().stream().map(Held::of).toList(),
+                snapshot.waiters().stream().map(Waiting::of).toList(),
+                0);
+    }
+
+    /** The same in order, and of these kinds only, unless there are none. */
+    public Look ofKinds(List<String> kinds) {
+        return new Look(
+                at,
+                held.stream()
+                        .filter(lock -> isOf(lock.key(), kinds))
+                        .sorted(Comparator.comparing(Held::key).thenComparing(Held::since))
+                        .toList(),
+                waiting.stream()
+                        .filter(lock -> isOf(lock.key(), kinds))
+                        .sorted(Comparator.comparing(Waiting::key).thenComparing(Waiting::since))
+                        .toList(),
+                notShown);
+    }
+
+    /** A key's kind is named before the colon of its last part. */
+    private static boolean isOf(String key, List<String> kinds) {
+        String last = key.substring(key.lastIndexOf('/') + 1);
+        return kinds.isEmpty() || kinds.contains(last.substring(0, Math.max(0, last.indexOf(':'))));
     }
 
     boolean isEmpty() {

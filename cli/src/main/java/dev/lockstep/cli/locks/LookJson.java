@@ -1,16 +1,16 @@
 package dev.lockstep.cli.locks;
 
-import dev.lockstep.core.Blocker;
-import dev.lockstep.core.CallSite;
-import dev.lockstep.core.HeldLock;
-import dev.lockstep.core.WaitingLock;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A look as {@code --json} prints it. */
-public record LookJson(String at, List<Held> held, List<Waiting> waiting) {
+public record LookJson(
+        String at,
+        List<Held> held,
+        List<Waiting> waiting,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int notShown) {
     /** A lock that is held. */
     public record Held(
             String key,
@@ -37,47 +37,36 @@ public record LookJson(String at, List<Held> held, List<Waiting> waiting) {
     /** The same as text and numbers. */
     public static LookJson of(Look look) {
         return new LookJson(
-                text(look.at()),
+                look.at().toString(),
                 look.held().stream().map(LookJson::held).toList(),
-                look.waiting().stream().map(LookJson::waiting).toList());
+                look.waiting().stream().map(LookJson::waiting).toList(),
+                look.notShown());
     }
 
-    private static Held held(HeldLock lock) {
+    private static Held held(Look.Held lock) {
         return new Held(
-                lock.key().toString(),
-                lock.mode().symbol(),
+                lock.key(),
+                lock.mode(),
                 lock.owner(),
-                lock.leaseId().toString(),
-                text(lock.since()),
-                lock.expiresAt().map(LookJson::text).orElse(null),
-                text(lock.callSite()));
+                lock.leaseId(),
+                lock.since().toString(),
+                lock.expiresAt().map(Instant::toString).orElse(null),
+                lock.callSite().orElse(null));
     }
 
-    private static Waiting waiting(WaitingLock lock) {
+    private static Waiting waiting(Look.Waiting lock) {
         return new Waiting(
-                lock.key().toString(),
-                lock.mode().symbol(),
+                lock.key(),
+                lock.mode(),
                 lock.owner(),
-                lock.leaseId().toString(),
-                text(lock.since()),
-                text(lock.callSite()),
-                lock.blockedBy().stream().map(LookJson::behind).toList());
+                lock.leaseId(),
+                lock.since().toString(),
+                lock.callSite().orElse(null),
+                lock.behind().stream().map(LookJson::behind).toList());
     }
 
-    private static Behind behind(Blocker blocker) {
+    private static Behind behind(Look.Behind each) {
         return new Behind(
-                blocker.owner(),
-                blocker.leaseId().toString(),
-                blocker.mode().symbol(),
-                text(blocker.since()),
-                blocker.waiting());
-    }
-
-    private static String text(Instant instant) {
-        return instant.toString();
-    }
-
-    private static @Nullable String text(Optional<CallSite> site) {
-        return site.map(CallSite::toString).orElse(null);
+                each.owner(), each.leaseId(), each.mode(), each.since().toString(), each.waiting());
     }
 }

@@ -2,23 +2,22 @@ package dev.lockstep.cli.locks;
 
 import dev.lockstep.cli.terminal.Table;
 import dev.lockstep.cli.terminal.Terminal;
-import dev.lockstep.core.Blocker;
-import dev.lockstep.core.CallSite;
-import dev.lockstep.core.HeldLock;
-import dev.lockstep.core.WaitingLock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A look as two tables for people. */
 public final class LookText {
     private static final int LEASE_DIGITS = 8;
     private static final int MOST_BLOCKERS = 3;
+    /** A line of a stack trace: its type, method and line. */
+    private static final Pattern FRAME = Pattern.compile("(?:[^(]*[./])?([^./(]+\\.[^./(]+)\\([^:)]*:(\\d+)\\)");
 
     private final Look look;
 
@@ -45,6 +44,10 @@ public final class LookText {
         if (!look.waiting().isEmpty()) {
             lines.addAll(waiting().lines(terminal));
         }
+        if (look.notShown() > 0) {
+            lines.add("");
+            lines.add(String.format(Locale.ROOT, "The server has %,d more, which are younger.", look.notShown()));
+        }
         return lines;
     }
 
@@ -59,13 +62,9 @@ public final class LookText {
         Table table = sites
                 ? new Table("KEY~", "MODE", "OWNER~", "FOR", "LEASE", "ASKED AT~")
                 : new Table("KEY~", "MODE", "OWNER~", "FOR", "LEASE");
-        for (HeldLock lock : look.held()) {
+        for (Look.Held lock : look.held()) {
             List<String> cells = new ArrayList<>(List.of(
-                    lock.key().toString(),
-                    lock.mode().symbol(),
-                    printable(lock.owner()),
-                    age(lock.since()),
-                    lease(lock.leaseId())));
+                    lock.key(), lock.mode(), printable(lock.owner()), age(lock.since()), lease(lock.leaseId())));
             if (sites) {
                 cells.add(site(lock.callSite()));
             }
@@ -76,42 +75,43 @@ public final class LookText {
 
     private Table waiting() {
         Table table = new Table("KEY~", "MODE", "OWNER~", "FOR", "LEASE", "BEHIND~", "ASKED AT~");
-        for (WaitingLock lock : look.waiting()) {
+        for (Look.Waiting lock : look.waiting()) {
             table.add(
-                    lock.key().toString(),
-                    lock.mode().symbol(),
+                    lock.key(),
+                    lock.mode(),
                     printable(lock.owner()),
                     age(lock.since()),
                     lease(lock.leaseId()),
-                    blockers(lock.blockedBy()),
+                    blockers(lock.behind()),
                     site(lock.callSite()));
         }
         return table;
     }
 
-    private static String blockers(List<Blocker> blockers) {
+    private static String blockers(List<Look.Behind> blockers) {
         if (blockers.isEmpty()) {
             return "(not seen)";
         }
         String first = blockers.stream()
                 .limit(MOST_BLOCKERS)
-                .map(each -> printable(each.owner()) + " " + each.mode().symbol() + " " + lease(each.leaseId()))
+                .map(each -> printable(each.owner()) + " " + each.mode() + " " + lease(each.leaseId()))
                 .collect(Collectors.joining(", "));
         return blockers.size() > MOST_BLOCKERS ? first + ", and " + (blockers.size() - MOST_BLOCKERS) + " more" : first;
     }
 
-    private static String site(Optional<CallSite> site) {
+    private static String site(Optional<String> site) {
         return site.map(LookText::line).orElse("");
     }
 
-    private static String line(CallSite site) {
-        StackTraceElement frame = site.frame();
-        String type = frame.getClassName().replaceAll(".*\\.", "");
-        return type + "." + frame.getMethodName() + ":" + frame.getLineNumber();
+    private static String line(String site) {
+        Matcher frame = FRAME.matcher(site);
+        return printable(frame.matches() ? frame.group(1) + ":" + frame.group(2) : site);
     }
 
-    private static String lease(UUID id) {
-        return id.toString().substring(0, LEASE_DIGITS);
+    /** A server puts its own name before the ids of its leases. */
+    private static String lease(String id) {
+        String digits = id.substring(id.indexOf('.') + 1);
+        return printable(digits.substring(0, Math.min(digits.length(), LEASE_DIGITS)));
     }
 
     /** Who asks names itself, so it could name itself with what a terminal takes for a command. */

@@ -23,6 +23,7 @@ public final class Greeting {
         lines.add("  curl -s " + page + "api/locks"
                 + (hasToken ? " -H \"Authorization: Bearer $LOCKSTEP_TOKEN\"" : "")
                 + " -H 'Content-Type: application/json' -d '{\"keys\":[\"" + key(serving) + "\"],\"owner\":\"me\"}'");
+        lines.add("  lockstep locks --watch --server " + page);
         lines.add("Ctrl-C ends it.");
         return lines;
     }

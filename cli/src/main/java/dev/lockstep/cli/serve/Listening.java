@@ -81,7 +81,7 @@ public record Listening(String host, int port, @Nullable String token, List<Stri
     }
 
     /** The address of the page for somebody on this machine. */
-    String page(int realPort) {
+    public String page(int realPort) {
         boolean isAny = address().isAnyLocalAddress();
         String name = isAny ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
         return "http://" + name + ":" + realPort + "/";

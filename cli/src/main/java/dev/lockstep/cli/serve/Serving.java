@@ -24,9 +24,9 @@ public record Serving(
     /** The properties of the server. What can be found wrong without starting it is found here. */
     public Map<String, Object> properties() {
         listening.checked();
+        requireKinds();
         Map<String, Object> properties = new LinkedHashMap<>(listening.properties());
         properties.putAll(storing.properties());
-        requireKinds();
         properties.putAll(KindSettings.of(kinds.toArray(LockKind[]::new)));
         properties.put("lockstep.server.node", node);
         peers.forEach((name, url) -> properties.put("lockstep.server.peers[" + name + "]", url));
@@ -39,11 +39,14 @@ public record Serving(
     }
 
     private void requireKinds() {
-        if (storing.needsRows() && kinds.isEmpty() && !demo) {
+        if (demo && !kinds.isEmpty()) {
             throw new InvalidRequestException(
-                    "Locks on MySQL and MariaDB are rows that are made beforehand, so the server must know their kinds."
-                            + " Write --kind for each, as for 'lockstep provision', such as --kind user:0 --kind account:1:user;"
-                            + " with --provision rows that are missing are made at the start.");
+                    "--demo locks kinds of its own, and with --kind there are no others. Leave out one of the two.");
+        }
+        if (storing.needsKinds() && kinds.isEmpty() && !demo) {
+            throw new InvalidRequestException("On a database the server must know beforehand what can be locked."
+                    + " Write --kind for each, as for 'lockstep provision', such as --kind user:0 --kind account:1:user"
+                    + (storing.needsRows() ? "; with --provision rows that are missing are made at the start." : "."));
         }
     }
 }

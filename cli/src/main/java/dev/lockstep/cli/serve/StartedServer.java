@@ -46,11 +46,23 @@ public final class StartedServer implements AutoCloseable {
                     e);
         }
         if (refused.isPresent()) {
-            ErrorCode code =
-                    causes(e, LockException.class).map(LockException::code).orElse(ErrorCode.STORE_FAILED);
-            return failure(code, inFlags(String.valueOf(refused.get().getMessage())), e);
+            return failure(
+                    codeOf(e, refused.get()),
+                    inFlags(String.valueOf(refused.get().getMessage())),
+                    e);
         }
         return causes(e, LockException.class).map(RuntimeException.class::cast).orElse(e);
+    }
+
+    /** What neither a store nor its doctor nor a database has complained of was wrong on the command line. */
+    private static ErrorCode codeOf(RuntimeException e, LockstepStartException refused) {
+        if (String.valueOf(refused.getMessage()).contains("can't be relied on")) {
+            return ErrorCode.STORE_FAILED;
+        }
+        return causes(e, LockException.class)
+                .map(LockException::code)
+                .or(() -> causes(e, SQLException.class).map(sql -> ErrorCode.STORE_FAILED))
+                .orElse(ErrorCode.INVALID_REQUEST);
     }
 
     /** The starter speaks of properties; here they are flags. */

@@ -8,6 +8,7 @@ import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.RedisAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.spi.LockStore;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -54,6 +55,15 @@ public record Storing(
             putStock(properties);
         }
         return properties;
+    }
+
+    /** Asks Redis, so that one that isn't there is found at once; databases are asked for their product anyway. */
+    public void requireAnswer() {
+        if (locks instanceof RedisAddress redis) {
+            try (LockStore open = redis.open()) {
+                open.snapshot();
+            }
+        }
     }
 
     /** Whether the stock is in the database of the locks. */
@@ -107,7 +117,12 @@ public record Storing(
         return new DataFolder(data).made();
     }
 
-    /** Whether locks there are in rows that must be made beforehand, so that kinds must be known. */
+    /** Whether what can be locked must be known: each kind has rows, or a rank that is smaller than a name would give it. */
+    boolean needsKinds() {
+        return locks instanceof DatabaseAddress;
+    }
+
+    /** Whether locks there are in rows that must be made beforehand. */
     boolean needsRows() {
         return locks instanceof DatabaseAddress database && database.product() != DatabaseProduct.POSTGRESQL;
     }

@@ -1,7 +1,9 @@
 package dev.lockstep.server.demo;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContextInitializer;
@@ -9,15 +11,25 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
-/** Declares what the simulated workers lock, where the demo is on and the configuration declares no kinds. */
+/**
+ * Declares what the simulated workers lock, on databases where the configuration declares no kinds. Elsewhere kinds stay open, so that
+ * whoever tries the demo can lock what they like.
+ */
 public final class DemoKinds implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+    private static final Set<String> ON_DATABASES = Set.of("mysql", "mariadb", "postgresql");
+
     @Override
     public void initialize(ConfigurableApplicationContext context) {
         ConfigurableEnvironment environment = context.getEnvironment();
         boolean isDemo = environment.getProperty("lockstep.server.demo", Boolean.class, false);
-        if (isDemo && !isDeclared(environment)) {
+        if (isDemo && needsKinds(environment) && !isDeclared(environment)) {
             environment.getPropertySources().addLast(new MapPropertySource("demo-kinds", kinds()));
         }
+    }
+
+    private static boolean needsKinds(ConfigurableEnvironment environment) {
+        return ON_DATABASES.contains(
+                environment.getProperty("lockstep.store", "").toLowerCase(Locale.ROOT));
     }
 
     private static boolean isDeclared(ConfigurableEnvironment environment) {

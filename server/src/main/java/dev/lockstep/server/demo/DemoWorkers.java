@@ -1,13 +1,14 @@
 package dev.lockstep.server.demo;
 
-import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Inventory;
+import dev.lockstep.server.ServerProperties;
+import dev.lockstep.server.locks.KeyReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import org.springframework.beans.factory.annotation.Value;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -19,17 +20,16 @@ final class DemoWorkers implements SmartLifecycle {
     private static final long LONGEST_END = 2_000;
 
     private final Locks locks;
-    private final Kinds kinds;
+    private final KeyReader keys;
     private final Inventory inventory;
     private final SplittableRandom chance;
     private final List<Thread> threads = new ArrayList<>();
 
-    /** With a seed they decide the same each time, though not at the same moments. */
-    DemoWorkers(
-            Locks locks, Kinds kinds, Inventory inventory, @Value("${lockstep.server.demo-seed:#{null}}") Long seed) {
+    DemoWorkers(Locks locks, KeyReader keys, Inventory inventory, ServerProperties properties) {
         this.locks = locks;
-        this.kinds = kinds;
+        this.keys = keys;
         this.inventory = inventory;
+        @Nullable Long seed = properties.demoSeed();
         chance = seed == null ? new SplittableRandom() : new SplittableRandom(seed);
     }
 
@@ -40,7 +40,7 @@ final class DemoWorkers implements SmartLifecycle {
     }
 
     private void add(String name, Shift shift) {
-        threads.add(new Worker(name, new Scene(locks, kinds, chance.split()), shift).start());
+        threads.add(new Worker(name, new Scene(locks, keys, chance.split()), shift).start());
     }
 
     @Override

@@ -1,27 +1,27 @@
 package dev.lockstep.server.demo;
 
-import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
+import dev.lockstep.server.locks.KeyReader;
 import java.util.random.RandomGenerator;
 
 /** What a simulated worker finds: the server's locks, a small shop's users and accounts, and chance. */
-record Scene(Locks locks, Kinds kinds, RandomGenerator chance) {
+record Scene(Locks locks, KeyReader keys, RandomGenerator chance) {
     private static final int USERS = 4;
     private static final int ACCOUNTS = 2;
     private static final int RESOURCES = 3;
 
     /** A job of which there is one at a time. */
     LockKey job(String name) {
-        return kinds.parse("job:" + name);
+        return keys.parse("job:" + name);
     }
 
     LockKey user(int number) {
-        return kinds.parse("user:u" + number);
+        return keys.parse("user:u" + number);
     }
 
     LockKey account(int user, int number) {
-        return kinds.parse("user:u" + user + "/account:a" + number);
+        return keys.parse("user:u" + user + "/account:a" + number);
     }
 
     LockKey anyAccount() {
@@ -29,7 +29,7 @@ record Scene(Locks locks, Kinds kinds, RandomGenerator chance) {
     }
 
     LockKey anyResource() {
-        return kinds.parse(anyAccount() + "/resource:cart-" + (1 + chance.nextInt(RESOURCES)));
+        return keys.parse(anyAccount() + "/resource:cart-" + (1 + chance.nextInt(RESOURCES)));
     }
 
     /** The first users have the most to do, so that some keys are hotter than others. */

@@ -25,7 +25,7 @@ final class DeclaredKeys extends KeyReader {
     }
 
     @Override
-    LockKey parse(String text) {
+    public LockKey parse(String text) {
         return kinds.parse(text);
     }
 

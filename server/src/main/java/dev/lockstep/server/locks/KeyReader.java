@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads keys in text form. */
-abstract class KeyReader {
+public abstract class KeyReader {
     private static final int LONGEST = 2_000;
 
     /** Whether only known kinds can be locked. */
@@ -19,7 +19,7 @@ abstract class KeyReader {
     abstract List<KindDefinition> definitions();
 
     /** The key of a text that may name new kinds, where such are allowed. */
-    abstract LockKey parse(String text);
+    public abstract LockKey parse(String text);
 
     /** The key of a text, unless it names kinds that nobody has locked yet. */
     abstract Optional<LockKey> parseKnown(String text);

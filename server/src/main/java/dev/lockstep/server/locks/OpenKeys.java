@@ -33,7 +33,7 @@ final class OpenKeys extends KeyReader {
     }
 
     @Override
-    LockKey parse(String text) {
+    public LockKey parse(String text) {
         List<String> path = path(text);
         Kinds known = byPath.get(path);
         return known != null ? known.parse(text) : add(path, text);

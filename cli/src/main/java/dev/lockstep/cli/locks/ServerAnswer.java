@@ -1,0 +1,84 @@
+package dev.lockstep.cli.locks;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a server answers to {@code GET /api/locks}, as far as it is shown. It may tell more. */
+record ServerAnswer(Instant at, int holdersFound, int waitersFound, List<Holder> holders, List<Waiter> waiters) {
+    /** Without a field that every server tells it is an answer of something else. */
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .build();
+
+    private static final int OK = 200;
+    private static final int SERVER_ERRORS = 500;
+
+    private record Holder(
+            String key,
+            String mode,
+            String owner,
+            Instant since,
+            String leaseId,
+            @Nullable String callSite) {
+        Look.Held shown() {
+            return new Look.Held(
+                    key,
+                    mode,
+                    owner,
+                    leaseId,
+                    since,
+                    Optional.ofNullable(expiresAt),
+                    Optional.ofNullable(callSite));
+        }
+    }
+
+    private record Waiter(
+            String key,
+            String mode,
+            String owner,
+            Instant since,
+            String leaseId,
+            @Nullable String callSite,
+            List<Look.Behind> blockedBy) {
+        Look.Waiting shown() {
+            return new Look.Waiting(key, mode, owner, leaseId, since, Optional.ofNullable(callSite), blockedBy);
+        }
+    }
+
+    private record Trouble(String code, String detail) {}
+
+    /** The look that it tells of, or its trouble. {@code stranger} says what to throw for what no Lockstep server answers. */
+    static Look read(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> stranger) {
+        try {
+            if (answer.statusCode() == OK) {
+                return MAPPER.readValue(answer.body(), ServerAnswer.class).look();
+            }
+            throw trouble(answer.statusCode(), MAPPER.readValue(answer.body(), Trouble.class));
+        } catch (JacksonException e) {
+            throw stranger.apply(answer);
+        }
+    }
+
+    private static LockException trouble(int status, Trouble trouble) {
+        ErrorCode code = status < SERVER_ERRORS ? ErrorCode.STORE_FAILED : ErrorCode.STORE_UNAVAILABLE;
+        return new LockException(code, "The server says: " + trouble.detail(), List.of(), null);
+    }
+
+    private Look look() {
+        return new Look(
+                at,
+                holders.stream().map(Holder::shown).toList(),
+                waiters.stream().map(Waiter::shown).toList(),
+                holdersFound - holders.size() + waitersFound - waiters.size());
+    }
+}

@@ -1,0 +1,116 @@
+package dev.lockstep.cli.locks;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The locks that a running server sees. */
+public final class ServerSight implements LockSight {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int MOST = 5_000;
+    private static final int UNAUTHORIZED = 401;
+
+    private final URI server;
+    private final Optional<String> token;
+
+    /** A redirection is not followed: the token is for this server only. */
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(PATIENCE)
+            .build();
+
+    private ServerSight(URI server, Optional<String> token) {
+        this.server = server;
+        this.token = token;
+    }
+
+    /** The server at this URL. Nothing is asked yet. */
+    public static ServerSight at(String url, Optional<String> token) {
+        if (token.isPresent() && !token.get().chars().allMatch(each -> each > ' ' && each < 0x7f)) {
+            throw new InvalidRequestException(
+                    "The token has characters that no server takes. Set LOCKSTEP_TOKEN to the one that the server was started"
+                            + " with, without blanks and line ends.");
+        }
+        return new ServerSight(address(url.strip()), token);
+    }
+
+    private static URI address(String url) {
+        try {
+            URI uri = new URI(url.endsWith("/") ? url : url + "/");
+            boolean isHttp = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+            boolean isPlain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
+            if (isHttp && isPlain && uri.getHost() != null) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            // The same as what can be read and is no address of a server; what was written may have a secret.
+        }
+        throw new InvalidRequestException(
+                "--server needs the address of a server and nothing else, such as http://127.0.0.1:7070. A token belongs into"
+                        + " the variable LOCKSTEP_TOKEN.");
+    }
+
+    @Override
+    public Look look() {
+        HttpResponse<String> answer = asked();
+        if (answer.statusCode() == UNAUTHORIZED) {
+            throw failure(ErrorCode.STORE_FAILED, unauthorized(), null);
+        }
+        return ServerAnswer.read(answer, this::stranger);
+    }
+
+    private HttpResponse<String> asked() {
+        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve("api/locks?limit=" + MOST))
+                .timeout(PATIENCE);
+        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failure(ErrorCode.INTERRUPTED, "Interrupted while " + server + " was asked.", e);
+        } catch (IOException e) {
+            throw failure(
+                    ErrorCode.STORE_UNAVAILABLE,
+                    "No server answers at " + server
+                            + ". Look at host and port, and whether it runs: 'lockstep serve' starts one and says its address.",
+                    e);
+        }
+    }
+
+    private String unauthorized() {
+        return token.isPresent()
+                ? "The server at " + server
+                        + " wants another token. Set LOCKSTEP_TOKEN to the one that it was started with."
+                : "The server at " + server
+                        + " wants a token. Set the variable LOCKSTEP_TOKEN to the one that it was started with.";
+    }
+
+    private LockException stranger(HttpResponse<?> answer) {
+        return failure(
+                ErrorCode.STORE_FAILED,
+                "What answers at " + server + " is no Lockstep server: HTTP " + answer.statusCode() + ", "
+                        + answer.headers().firstValue("Content-Type").orElse("no content type")
+                        + ". Look at host and port.",
+                null);
+    }
+
+    private static LockException failure(ErrorCode code, String message, @Nullable Throwable cause) {
+        return new LockException(code, message, List.of(), cause);
+    }
+
+    @Override
+    public String toString() {
+        return server.toString();
+    }
+}
