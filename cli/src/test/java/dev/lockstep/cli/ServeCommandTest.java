@@ -63,7 +63,7 @@ class ServeCommandTest {
     @Test
     void anAddressThatOthersReachWithoutAToken() throws Exception {
         assertTrouble(ended("--host", "0.0.0.0"), ExitCode.USAGE, "no token", "export LOCKSTEP_TOKEN=");
-        assertTrouble(ended("--host", "0.0.0.0", "--token", "short"), ExitCode.USAGE, "at least 16");
+        assertTrouble(ended("--demo", "--host", "0.0.0.0", "--token", "short"), ExitCode.USAGE, "at least 16");
         assertThat(files()).isEmpty();
     }
 

@@ -1,11 +1,13 @@
 package dev.lockstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -30,8 +32,10 @@ class ServeOnServersTest {
 
     /** As anybody sees it: by the server, and by the store that it is on. */
     private static void assertSeen(ServeProcess process, String[] locksOfStore) throws Exception {
-        String body = "{\"keys\":[\"user:u1\"],\"owner\":\"me\",\"leaseMs\":60000}";
-        assertThat(process.post("api/locks", body).statusCode()).isEqualTo(201);
+        String body = "{\"keys\":[\"user:u1\"],\"owner\":\"me\",\"leaseMs\":30000}";
+        await().atMost(Duration.ofSeconds(90)) // a Redis that was just started grants nothing for a while
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> process.post("api/locks", body).statusCode() == 201);
         assertThat(Run.of("locks", "--server", process.ready().toString()).lines())
                 .anyMatch(line -> line.matches("user:u1 +X +me .*"));
         assertThat(Run.of(locksOfStore).lines()).anyMatch(line -> line.matches("user:u1 +X +me .*"));
