@@ -29,16 +29,11 @@ record ServerAnswer(Instant at, int holdersFound, int waitersFound, List<Holder>
             String owner,
             Instant since,
             String leaseId,
+            @Nullable Instant expiresAt,
             @Nullable String callSite) {
         Look.Held shown() {
             return new Look.Held(
-                    key,
-                    mode,
-                    owner,
-                    leaseId,
-                    since,
-                    Optional.ofNullable(expiresAt),
-                    Optional.ofNullable(callSite));
+                    key, mode, owner, leaseId, since, Optional.ofNullable(expiresAt), Optional.ofNullable(callSite));
         }
     }
 
