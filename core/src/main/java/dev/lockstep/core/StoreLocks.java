@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The one implementation of {@link Locks}: checks, plans and guards a request, asks the store, and hands out the lease. */
@@ -76,7 +77,10 @@ final class StoreLocks implements Locks {
             throw e;
         }
         AsyncLease future = new AsyncLease(asked);
-        CompletableFuture<?> unused = asked.whenComplete((answer, error) -> settleAsync(lease, future, answer, error));
+        // A future that nobody has seen yet runs nobody's code: what is answered at once needs no other thread.
+        Executor completer = asked.isDone() ? Runnable::run : threads.callbacks();
+        CompletableFuture<?> unused =
+                asked.whenComplete((answer, error) -> settleAsync(lease, future, completer, answer, error));
         return future;
     }
 
@@ -192,7 +196,11 @@ final class StoreLocks implements Locks {
     }
 
     private void settleAsync(
-            HeldLease lease, AsyncLease future, @Nullable StoreAnswer answer, @Nullable Throwable error) {
+            HeldLease lease,
+            AsyncLease future,
+            Executor completer,
+            @Nullable StoreAnswer answer,
+            @Nullable Throwable error) {
         try {
             if (error != null) {
                 throw drop(lease, error instanceof InterruptedException e ? interrupted(lease, e) : error);
@@ -201,13 +209,13 @@ final class StoreLocks implements Locks {
             if (busy != null) {
                 throw timeout(lease, busy);
             }
-            threads.callbacks().execute(() -> {
+            completer.execute(() -> {
                 if (!future.complete(lease)) {
                     lease.release();
                 }
             });
         } catch (Throwable e) {
-            threads.callbacks().execute(() -> future.completeExceptionally(e));
+            completer.execute(() -> future.completeExceptionally(e));
         }
     }
 
