@@ -48,6 +48,12 @@ public final class Problem extends ErrorResponseException {
         return this;
     }
 
+    /** Without one: it is an answer, a flash sale gives thousands of them a second, and nobody logs where it was made. */
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+
     @Override
     public HttpHeaders getHeaders() {
         return headers;
