@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.lockstep.server.RunningServer;
 import dev.lockstep.server.locks.Client.Answer;
 import dev.lockstep.testservers.ChildJvm;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -56,10 +57,19 @@ class StopTest {
         }
     }
 
+    /** A server's log may come before it. */
+    private static URI addressOf(ChildJvm child) throws IOException {
+        String line = child.answer(Duration.ofMinutes(2));
+        while (!line.startsWith("http://")) {
+            line = child.answer(Duration.ofMinutes(2));
+        }
+        return URI.create(line);
+    }
+
     @Test
     void aKilledServerGrantsNothingUntilItsLeasesAreOver() throws Exception {
         try (ChildJvm killed = ChildJvm.start(Child.class, data.toString())) {
-            URI url = URI.create(killed.answer(Duration.ofMinutes(2)));
+            URI url = addressOf(killed);
             assertThat(new Client(url, HttpClient.newHttpClient())
                             .take("stop:1", 0, LONG)
                             .status())
