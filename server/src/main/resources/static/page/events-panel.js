@@ -21,6 +21,7 @@ export class EventsPanel {
   #kept = [];
   #fresh = [];
   #paused = false;
+  #beforePause = [];
   #missed = 0;
   #frame = 0;
   #state = 'connecting';
@@ -72,15 +73,15 @@ export class EventsPanel {
   #redraw() {
     byId('event-list').replaceChildren();
     const matches = this.#matching();
-    this.#fresh = this.#kept.slice(0, this.#paused ? -this.#missed || undefined : undefined).filter(matches).slice(-SHOWN);
+    this.#fresh = (this.#paused ? this.#beforePause : this.#kept).filter(matches).slice(-SHOWN);
     this.#draw();
   }
 
   #pause() {
     this.#paused = !this.#paused;
     this.#missed = 0;
+    this.#beforePause = this.#paused ? this.#kept.slice(-KEPT) : [];
     byId('events-pause').setAttribute('aria-pressed', this.#paused);
-    say(byId('events-pause'), this.#paused ? 'Go on' : 'Pause');
     if (!this.#paused) this.#redraw();
     this.#describe();
   }

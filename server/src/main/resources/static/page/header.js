@@ -1,4 +1,5 @@
 import { byId, el, say, show } from './dom.js';
+import { token } from './server.js';
 import { duration, number, roughDuration, timeOfDay } from './words.js';
 
 /** What the server is, how it is, and whether it is reached. */
@@ -19,6 +20,7 @@ export class Header {
     say(byId('fact-holding'), number(status.holding));
     say(byId('fact-waiting'), number(status.waiting));
     say(byId('version'), `${status.name} ${status.version}`);
+    show(byId('api-document'), token() === null);
     this.#badge(status.waiting);
     document.title = `Lockstep · ${status.node}`;
   }
@@ -34,8 +36,14 @@ export class Header {
     this.#connection(gone ? 'gone' : this.#status ? 'live' : 'starting');
     show(byId('gone'), gone !== null);
     document.body.classList.toggle('stale', gone !== null);
-    if (gone) say(byId('gone'), `The server has not answered since ${timeOfDay(gone)}. What you see is from before. ${next(heartbeat.nextInMs)}`);
+    if (gone) this.#gone(gone, heartbeat.nextInMs);
     this.#grants();
+  }
+
+  /** What counts down stands outside the alert, which would be read out again each second. */
+  #gone(since, nextInMs) {
+    say(byId('gone-since'), `The server has not answered since ${timeOfDay(since)}. What you see is from before.`);
+    say(byId('gone-next'), next(nextInMs));
   }
 
   #connection(state) {
@@ -43,14 +51,14 @@ export class Header {
     say(byId('connection-text'), { gone: 'not reached', live: 'live', starting: 'connecting' }[state]);
   }
 
-  /** After an unclean stop. By the server's own clock: its uptime says what time it is there. */
+  /** After a stop that leases may outlive. By the server's own clock: its uptime says what time it is there. */
   #grants() {
     const from = this.#status?.grantsFrom;
     const now = from ? Date.parse(this.#status.startedAt) + this.#status.uptimeMs + performance.now() - this.#receivedAt : 0;
     const left = from ? Date.parse(from) - now : 0;
     show(byId('grants'), left > 0);
     if (left > 0) {
-      say(byId('grants'), `No lock is granted until ${timeOfDay(from)}. This server was not stopped in order, so it waits until every lease from before is over.`);
+      say(byId('grants'), `No lock is granted until ${timeOfDay(from)}. Clients may still count on leases from before the last stop, so the server waits until those are over.`);
     }
   }
 }

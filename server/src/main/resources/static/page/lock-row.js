@@ -71,13 +71,15 @@ function intents({ node }, open) {
   const mode = cell();
   const owner = cell('owner');
   const all = listThem(node.key, open);
+  let drawn = '';
   return {
     quiet: true,
     cells: [mode, owner, cell('number'), holding(cell('says'), all)],
     update(item) {
       const modes = [...new Set(item.intents.map((each) => each.mode))];
       const owners = [...new Set(item.intents.map((each) => each.owner))];
-      if (mode.children.length !== modes.length) mode.replaceChildren(...modes.map((each) => modeSign(each)));
+      if (drawn !== modes.join()) mode.replaceChildren(...modes.map((each) => modeSign(each)));
+      drawn = modes.join();
       say(owner, owners.length > 2 ? `${owners.slice(0, 2).join(', ')} and ${owners.length - 2} more` : owners.join(', '));
       say(all, `${count(item.intents.length, 'lease')} below: list them`);
     },

@@ -1,5 +1,5 @@
 import { byId, oneEach, say, show } from './dom.js';
-import { copying, curl } from './commands.js';
+import { copying, curl, exampleKey } from './commands.js';
 import { get } from './server.js';
 import { treeRows } from './key-tree.js';
 import { lockRow } from './lock-row.js';
@@ -15,6 +15,11 @@ export class LocksPanel {
     copying('copy-first-lock', 'first-lock');
   }
 
+  /** Learns which kinds the server knows, for the command that takes a first lock. */
+  meet(status) {
+    say(byId('first-lock'), curl('/api/locks', { keys: [exampleKey(status)], owner: 'me', leaseMs: 30000 }));
+  }
+
   async refresh() {
     this.#view = await get('/api/locks');
     this.#draw();
@@ -28,7 +33,6 @@ export class LocksPanel {
     const nothing = holders.length + waiters.length === 0;
     oneEach(byId('locks-rows'), rows, (row) => row.id, (row) => lockRow(row, (key) => this.#open(key)));
     say(byId('locks-found'), nothing ? '' : this.#found());
-    say(byId('first-lock'), firstLock());
     show(byId('locks-empty'), nothing);
     show(byId('lock-table'), rows.length > 0);
     show(byId('locks-none'), !nothing && rows.length === 0);
@@ -47,5 +51,3 @@ export class LocksPanel {
     this.#draw();
   }
 }
-
-const firstLock = () => curl('/api/locks', { keys: ['user:u1/account:a1'], owner: 'me', leaseMs: 30000 });

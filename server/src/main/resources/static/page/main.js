@@ -33,6 +33,7 @@ const heartbeat = new Heartbeat(async () => {
   const [status] = await Promise.all([get('/api/status'), seen.refresh()]);
   byId('main').dataset.shown = panel;
   header.update(status);
+  panels.locks.meet(status);
   trying.meet(status);
   document.documentElement.dataset.ready = '';
 });

@@ -1,4 +1,5 @@
 import { byId, el, oneEach, say, show } from './dom.js';
+import { keep, recall } from './kept.js';
 import { ask } from './server.js';
 import { modeSign } from './lock-row.js';
 import { LeaseBar } from './ticking.js';
@@ -7,7 +8,7 @@ const KEPT = 'lockstep-leases';
 
 /** The leases that were taken in this tab. They outlive a reload of the page. */
 export class MyLeases {
-  #leases = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]').filter((lease) => lease.endsAt > Date.now());
+  #leases = JSON.parse(recall(KEPT) ?? '[]').filter((lease) => lease.endsAt > Date.now());
 
   constructor() {
     this.#draw();
@@ -45,13 +46,18 @@ export class MyLeases {
     this.#draw();
   }
 
+  /** Hands the focus of a row that goes to the next one. */
   #forget(lease) {
+    const rows = byId('mine').children;
+    const at = this.#leases.findIndex((each) => each.leaseId === lease.leaseId);
+    const focused = rows[at]?.contains(document.activeElement);
     this.#leases = this.#leases.filter((each) => each.leaseId !== lease.leaseId);
     this.#draw();
+    if (focused) (rows[at]?.querySelector('.release') ?? byId('mine-title')).focus();
   }
 
   #draw() {
-    sessionStorage.setItem(KEPT, JSON.stringify(this.#leases));
+    keep(KEPT, JSON.stringify(this.#leases));
     show(byId('mine-empty'), this.#leases.length === 0);
     oneEach(byId('mine'), this.#leases, (lease) => lease.leaseId, (lease) => this.#row(lease));
   }

@@ -1,3 +1,5 @@
+import { keep, recall } from './kept.js';
+
 // Everything the page asks the server goes through here.
 
 const TOKEN = 'lockstep-token';
@@ -17,10 +19,10 @@ export class Unreachable extends Error {}
 /** Tells 'token' when the server asks for one. */
 export const server = new EventTarget();
 
-export const token = () => sessionStorage.getItem(TOKEN);
+export const token = () => recall(TOKEN);
 
 export function keepToken(value) {
-  sessionStorage.setItem(TOKEN, value);
+  keep(TOKEN, value);
 }
 
 /** Sends a request; answers the response whatever it says. */

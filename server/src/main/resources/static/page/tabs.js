@@ -7,7 +7,7 @@ export function startTabs(list, chosen) {
 
   function choose() {
     const name = location.hash.slice(1);
-    if (name === 'main') return;
+    if (name === 'main' && list.querySelector('[aria-selected=true]')) return;
     const tab = tabs.find((each) => nameOf(each) === name) ?? tabs[0];
     for (const each of tabs) {
       const selected = each === tab;
@@ -22,7 +22,7 @@ export function startTabs(list, chosen) {
 
   function walk(event) {
     const at = tabs.indexOf(document.activeElement);
-    if (at < 0) return;
+    if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
     const last = tabs.length - 1;
     const to = { Home: 0, End: last }[event.key] ?? (event.key in STEPS ? (at + STEPS[event.key] + tabs.length) % tabs.length : -1);
     if (event.key === ' ') tabs[at].click();

@@ -1,6 +1,9 @@
 import { byId, say, show } from './dom.js';
 import { keepToken, server, token } from './server.js';
 
+/** What a header can carry. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+
 /** The form for the token, in the place of the panels while the server asks for one. */
 export function startTokenForm(asked, given) {
   const form = byId('token-form');
@@ -15,7 +18,13 @@ export function startTokenForm(asked, given) {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    keepToken(byId('token').value);
+    const value = byId('token').value.trim();
+    if (!SENDABLE.test(value)) {
+      say(byId('token-wrong'), 'This can\'t be the token: only ASCII letters, digits and signs can be sent, and no spaces.');
+      show(byId('token-wrong'), true);
+      return;
+    }
+    keepToken(value);
     byId('token').value = '';
     show(form, false);
     show(byId('panels'), true);

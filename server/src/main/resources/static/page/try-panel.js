@@ -1,4 +1,5 @@
 import { byId, el, say, show } from './dom.js';
+import { exampleKey } from './commands.js';
 import { ask, Refused } from './server.js';
 import { MyLeases } from './my-leases.js';
 import { FlashSale } from './flash-sale.js';
@@ -25,6 +26,8 @@ export class TryPanel {
     const kinds = status.kinds.map((kind) => kind.prefix).join(', ');
     const known = status.kindsDeclared && kinds ? ` This server knows the kinds ${kinds}.` : '';
     say(byId('take-hint'), `Several with spaces: all of them or none, in the global order.${known}`);
+    const example = exampleKey(status);
+    if (byId('take-keys').defaultValue !== example) byId('take-keys').defaultValue = example;
   }
 
   async refresh() {
@@ -47,8 +50,11 @@ export class TryPanel {
   }
 
   #busy(busy) {
+    const [before, after] = busy ? [byId('take-go'), byId('take-stop')] : [byId('take-stop'), byId('take-go')];
+    const focused = document.activeElement === before;
     byId('take-go').disabled = busy;
     show(byId('take-stop'), busy);
+    if (focused) after.focus();
     if (!busy) return;
     show(byId('take-refused'), false);
     const time = el('span', { 'aria-hidden': 'true' });

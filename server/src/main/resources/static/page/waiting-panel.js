@@ -1,9 +1,10 @@
 import { byId, el, oneEach, say, show } from './dom.js';
 import { get } from './server.js';
 import { drawGraph } from './wait-graph.js';
-import { count, duration, wanted } from './words.js';
+import { count, duration, number, wanted } from './words.js';
 
 const DRAWN = 40;
+const LISTED = 500;
 
 /** Who waits for whom: drawn, and as a list. */
 export class WaitingPanel {
@@ -11,7 +12,7 @@ export class WaitingPanel {
     const graph = await get('/api/locks/graph');
     const owners = new Map(graph.nodes.map((node) => [node.leaseId, node]));
     const waiting = graph.nodes.filter((node) => node.waitsFor !== null);
-    say(byId('graph-found'), found(waiting.length, graph.nodes.length));
+    say(byId('graph-found'), found(waiting.length, graph));
     show(byId('graph-empty'), waiting.length === 0);
     show(byId('waits-title'), waiting.length > 0);
     drawGraph(byId('graph'), graph, DRAWN);
@@ -21,8 +22,8 @@ export class WaitingPanel {
 
   #list(graph, owners) {
     const edges = graph.edges.map((edge) => ({ ...edge, by: owners.get(edge.from), whom: owners.get(edge.to) }));
-    const known = edges.filter((edge) => edge.by && edge.whom).slice(0, 500);
-    oneEach(byId('waits'), known, (edge) => `${edge.from} ${edge.to} ${edge.key}`, waitLine);
+    const known = edges.filter((edge) => edge.by && edge.whom).slice(0, LISTED);
+    oneEach(byId('waits'), known, (edge) => `${edge.from} ${edge.to} ${edge.key} ${edge.mode} ${edge.waiting}`, waitLine);
   }
 
   #cycles({ cycles }, owners) {
@@ -33,10 +34,12 @@ export class WaitingPanel {
   }
 }
 
-function found(waiting, all) {
+function found(waiting, { waitersFound, nodes, edges }) {
   if (waiting === 0) return '';
-  const more = all > DRAWN ? ` The ${DRAWN} most in the way are drawn.` : '';
-  return `${count(waiting, 'request waits', 'requests wait')}.${more}`;
+  const oldest = waiting < waitersFound ? ` The oldest ${number(waiting)} are shown.` : '';
+  const drawn = nodes.length > DRAWN ? ` The ${DRAWN} most in the way are drawn.` : '';
+  const listed = edges.length > LISTED ? ` The first ${LISTED} waits of ${number(edges.length)} are listed.` : '';
+  return `${count(waitersFound, 'request waits', 'requests wait')}.${oldest}${drawn}${listed}`;
 }
 
 function waitLine(edge) {

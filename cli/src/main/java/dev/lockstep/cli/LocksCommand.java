@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -90,8 +89,10 @@ final class LocksCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        requireUsableTime();
         if (server != null) {
-            refuse(
+            GivenFlags.refuse(
+                    spec,
                     "--server asks a server, which has a store of its own",
                     "--store",
                     "--user",
@@ -101,18 +102,8 @@ final class LocksCommand implements Callable<Integer> {
             ServerSight sight = ServerSight.at(server, shown);
             return show(sight.toString(), sight, List::of).number();
         }
-        refuse("A token is for a server, and without --server a store is asked", "--token");
+        GivenFlags.refuse(spec, "A token is for a server, and without --server a store is asked", "--token");
         return ofStore();
-    }
-
-    /** What would be ignored is refused: whoever wrote it believes in it. */
-    private void refuse(String why, String... names) {
-        Stream.of(names)
-                .filter(spec.commandLine().getParseResult()::hasMatchedOption)
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new InvalidRequestException(why + ". Leave " + name + " out.");
-                });
     }
 
     private int ofStore() {
@@ -143,14 +134,15 @@ final class LocksCommand implements Callable<Integer> {
             blind.forEach(this::warn);
             return ExitCode.OK;
         }
-        return new LocksWatch(terminal, where, sight, kinds, json, blind).run(interval(seconds), first);
+        Duration interval = Duration.ofMillis(Math.round(seconds * 1_000));
+        return new LocksWatch(terminal, where, sight, kinds, json, blind).run(interval, first);
     }
 
-    private static Duration interval(double seconds) {
-        if (!(seconds >= 0.1 && seconds <= 86_400)) {
+    /** Before anybody is asked: a wrong flag is wrong whether or not the store is there. */
+    private void requireUsableTime() {
+        if (seconds != null && !(seconds >= 0.1 && seconds <= 86_400)) {
             throw new InvalidRequestException("--watch=" + seconds + " is no usable time. Give 0.1 to 86400 seconds.");
         }
-        return Duration.ofMillis(Math.round(seconds * 1_000));
     }
 
     private void print(Look look) {

@@ -8,6 +8,8 @@ import dev.lockstep.cli.serve.Serving;
 import dev.lockstep.cli.serve.StartedServer;
 import dev.lockstep.cli.serve.Storing;
 import dev.lockstep.cli.store.Credentials;
+import dev.lockstep.cli.store.DatabaseAddress;
+import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.terminal.Terminal;
 import dev.lockstep.core.LockException;
@@ -22,7 +24,9 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code lockstep serve}: locks and stock over HTTP, and the live page. */
 @Command(
@@ -42,7 +46,8 @@ import picocli.CommandLine.Option;
             "  lockstep serve --store jdbc:postgresql://localhost/app --user app --password --kind user:0",
             "  lockstep serve --store jdbc:mysql://localhost/app --user app --password \\",
             "      --kind user:0 --kind account:1:user --provision",
-            "  LOCKSTEP_TOKEN=$(openssl rand -hex 32) lockstep serve --host 0.0.0.0 --store redis://localhost:6379"
+            "  export LOCKSTEP_TOKEN=$(openssl rand -hex 32); echo $LOCKSTEP_TOKEN",
+            "  lockstep serve --host 0.0.0.0 --store redis://localhost:6379"
         })
 final class ServeCommand implements Callable<Integer> {
     /** Longer than the server gives its clients. */
@@ -52,6 +57,9 @@ final class ServeCommand implements Callable<Integer> {
 
     @Mixin
     private StoreMixin store = new StoreMixin();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--port",
@@ -140,7 +148,23 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (StoreAddress address = store.addressOrMemory();
                 OrderlyEnd end = OrderlyEnd.within(PATIENCE, () -> {})) {
+            refuseUnused(address);
             return run(serving(address), end).number();
+        }
+    }
+
+    private void refuseUnused(StoreAddress address) {
+        if (address.whyNothingToProvision().isPresent()) {
+            GivenFlags.refuse(spec, "Only locks on MySQL and MariaDB need rows", "--provision");
+        }
+        if (address instanceof MemoryAddress) {
+            GivenFlags.refuse(spec, "Locks in memory can't be shared with another server", "--peer");
+        }
+        if (demo || address instanceof DatabaseAddress) {
+            GivenFlags.refuse(spec, "With --demo, or with locks on a database, there is no data folder", "--data");
+        }
+        if (given(inventory).isEmpty()) {
+            GivenFlags.refuse(spec, "There is no --inventory whose user it could be", "--inventory-user");
         }
     }
 

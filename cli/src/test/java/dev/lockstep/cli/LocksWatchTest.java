@@ -68,5 +68,7 @@ class LocksWatchTest {
         Run run = Run.of("locks", "--watch=0", "--store", server.url());
         assertThat(run.code()).isEqualTo(ExitCode.USAGE.number());
         assertThat(run.err()).contains("--watch=0.0 is no usable time");
+        Run withoutServer = Run.of("locks", "--watch=0", "--store", "redis://127.0.0.1:1");
+        assertThat(withoutServer.code()).as(withoutServer.all()).isEqualTo(ExitCode.USAGE.number());
     }
 }

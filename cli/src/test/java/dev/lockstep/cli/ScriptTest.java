@@ -91,6 +91,7 @@ class ScriptTest {
         assertThat(run.lines().get(0)).endsWith("/elsewhere");
         assertThat(run.lines())
                 .endsWith("dev.lockstep.cli.Lockstep", "provision", "--ids-from", "my keys")
+                .contains("-Dlockstep.command=../lockstep")
                 .anyMatch(line -> line.endsWith("/cli/target/lockstep-cli.jar:driver.jar"))
                 .noneMatch(line -> line.startsWith("-Dlockstep.columns"));
     }

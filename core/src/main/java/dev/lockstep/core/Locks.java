@@ -43,7 +43,8 @@ public interface Locks extends AutoCloseable {
      * Takes the locks without blocking this thread. The lease belongs to no thread; use {@link Lease#bind} where requests inside
      * it should count as nested. Cancelling the future takes the request out of every queue. What is attached to the future
      * before it is complete runs on a thread of a small pool and must not block; use the Async methods with an executor of
-     * your own for that. Locks that are free in memory are had at once, and the future is complete when it is returned.
+     * your own for that. Locks that are free in memory are had at once, and the future is complete when it is returned: what is
+     * attached then runs on the thread that attaches it, on its stack and as part of what it holds.
      */
     CompletableFuture<Lease> acquireAsync(LockRequest request);
 

@@ -95,6 +95,7 @@ class WorkflowTest {
                 .startsWith("serve", "--host", "0.0.0.0")
                 .contains("--kind");
         assertThat(list(server, "ports")).containsExactly("127.0.0.1:7070:7070");
+        assertThat(server).containsEntry("stop_grace_period", "30s");
         assertThat(at(server, "environment"))
                 .containsEntry("LOCKSTEP_TOKEN", "${LOCKSTEP_TOKEN:-}") // without one the server says what to do
                 .containsKey("LOCKSTEP_STORE");

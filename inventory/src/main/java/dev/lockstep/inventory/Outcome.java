@@ -80,5 +80,10 @@ public sealed interface Outcome {
     record Rejected(String requestId, Rejection why, String detail) implements Outcome {}
 
     /** The database failed. Nothing was changed. */
-    record Failed(String requestId, Throwable cause) implements Outcome {}
+    record Failed(String requestId, Throwable cause) implements Outcome {
+        /** Whether the same command may be done later without a change: the database can't be reached now. */
+        public boolean retryable() {
+            return Clerk.failure(cause).retryable();
+        }
+    }
 }

@@ -32,6 +32,12 @@ public record ServerProperties(
         @Nullable Long demoSeed,
         @Nullable Database lockDatabase,
         @DefaultValue Limits limits) {
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "server " + node + ", peers " + peers.keySet() + ", " + limits;
+    }
+
     /**
      * A database of its own for the locks.
      *

@@ -23,9 +23,14 @@ public final class Greeting {
         lines.add("  curl -s " + page + "api/locks"
                 + (hasToken ? " -H \"Authorization: Bearer $LOCKSTEP_TOKEN\"" : "")
                 + " -H 'Content-Type: application/json' -d '{\"keys\":[\"" + key(serving) + "\"],\"owner\":\"me\"}'");
-        lines.add("  lockstep locks --watch --server " + page);
+        lines.add("  " + command() + " locks --watch --server " + page);
         lines.add("Ctrl-C ends it.");
         return lines;
+    }
+
+    /** As this one was called, which the script of a checkout says. */
+    private static String command() {
+        return System.getProperty("lockstep.command", "lockstep");
     }
 
     /** One that can be locked there. */

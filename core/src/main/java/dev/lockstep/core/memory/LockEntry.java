@@ -2,6 +2,7 @@ package dev.lockstep.core.memory;
 
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockMode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,26 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
         HoldList waiting = queue;
         if (waiting != null) {
             forEachConflict(waiting.first, mode, self, action);
+        }
+    }
+
+    /** The first of those in the way of a hold in this mode, at most so many; the rest is not looked at. */
+    List<Hold> firstBlockers(LockMode mode, @Nullable Hold self, int most) {
+        List<Hold> found = new ArrayList<>();
+        addConflicts(holders.first, mode, null, most, found);
+        HoldList waiting = queue;
+        if (waiting != null) {
+            addConflicts(waiting.first, mode, self, most, found);
+        }
+        return found;
+    }
+
+    private static void addConflicts(
+            @Nullable Hold from, LockMode mode, @Nullable Hold end, int most, List<Hold> found) {
+        for (Hold hold = from; hold != null && hold != end && found.size() < most; hold = hold.next) {
+            if (!hold.mode.compatibleWith(mode)) {
+                found.add(hold);
+            }
         }
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts into words what the table holds. The entries it is given are locked by the caller. */
 final class Sight {
-    /** A crowd of thousands at one key would otherwise name millions of blockers. */
+    /** A crowd of thousands at one key would otherwise name, and walk past, millions of blockers. */
     private static final int MOST_BLOCKERS = 16;
 
     private final StoreTime time;
@@ -29,13 +29,9 @@ final class Sight {
     }
 
     private List<Blocker> blockers(LockEntry entry, LockMode mode, @Nullable Hold self) {
-        List<Blocker> blockers = new ArrayList<>();
-        entry.forEachBlocker(mode, self, hold -> {
-            if (blockers.size() < MOST_BLOCKERS) {
-                blockers.add(blocker(hold));
-            }
-        });
-        return blockers;
+        return entry.firstBlockers(mode, self, MOST_BLOCKERS).stream()
+                .map(this::blocker)
+                .toList();
     }
 
     private Blocker blocker(Hold hold) {

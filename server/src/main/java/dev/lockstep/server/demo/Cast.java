@@ -39,9 +39,9 @@ final class Cast {
 
     /** One of three does it and the others stand by; inside it users are read one after the other: a nested call. */
     private static void report(String name, Scene scene) throws InterruptedException {
-        try (Lease job = held(scene, exclusive(scene.job("nightly-report")), name)) {
+        try (Lease job = scene.locks().acquire(asked(name, exclusive(scene.job("nightly-report"))))) {
             for (int user = 1; user <= 3 && job.isHeld(); user++) {
-                try (Lease lease = held(scene, shared(scene.user(user)), name)) {
+                try (Lease lease = scene.locks().acquire(asked(name, shared(scene.user(user))))) {
                     passUnder(lease, scene, 600, 1_400);
                 }
                 scene.pass(200, 600);
@@ -51,14 +51,14 @@ final class Cast {
     }
 
     private static void checkOut(String name, Scene scene) throws InterruptedException {
-        try (Lease lease = held(scene, exclusive(scene.anyResource()), name)) {
+        try (Lease lease = scene.locks().acquire(asked(name, exclusive(scene.anyResource())))) {
             passUnder(lease, scene, 200, 900);
         }
         scene.pass(100, 500);
     }
 
     private static void bill(Scene scene) throws InterruptedException {
-        try (Lease lease = held(scene, exclusive(scene.anyAccount()), "billing")) {
+        try (Lease lease = scene.locks().acquire(asked("billing", exclusive(scene.anyAccount())))) {
             passUnder(lease, scene, 700, 1_800);
         }
         scene.pass(300, 900);
@@ -68,14 +68,14 @@ final class Cast {
     private static void transfer(Scene scene) throws InterruptedException {
         LockKey from = scene.account(2, 1);
         LockKey to = scene.account(1, 2);
-        try (Lease lease = held(scene, exclusive(from, to), "transfer")) {
+        try (Lease lease = scene.locks().acquire(asked("transfer", exclusive(from, to)))) {
             passUnder(lease, scene, 400, 1_000);
         }
         scene.pass(800, 2_000);
     }
 
     private static void index(Scene scene) throws InterruptedException {
-        try (Lease lease = held(scene, shared(scene.anyAccount()), "search-index")) {
+        try (Lease lease = scene.locks().acquire(asked("search-index", shared(scene.anyAccount())))) {
             passUnder(lease, scene, 300, 700);
         }
         scene.pass(200, 600);
@@ -84,7 +84,7 @@ final class Cast {
     /** Somebody holds something large for long now and then. */
     private static void backUp(Scene scene) throws InterruptedException {
         scene.pass(8_000, 16_000);
-        try (Lease lease = held(scene, exclusive(scene.user(4)), "backup")) {
+        try (Lease lease = scene.locks().acquire(asked("backup", exclusive(scene.user(4))))) {
             passUnder(lease, scene, 5_000, 8_000);
         }
     }
@@ -116,14 +116,16 @@ final class Cast {
     /** Asks for a user while it has an account, which is against the order, and is refused before it can block anybody. */
     private static void breakTheOrder(Scene scene) throws InterruptedException {
         scene.pass(6_000, 20_000);
-        try (Lease account = held(scene, exclusive(scene.account(3, 2)), "legacy-import")) {
+        try (Lease account = scene.locks().acquire(asked("legacy-import", exclusive(scene.account(3, 2))))) {
             passUnder(account, scene, 200, 500);
-            held(scene, exclusive(scene.user(4)), "legacy-import").close();
+            scene.locks()
+                    .acquire(asked("legacy-import", exclusive(scene.user(4))))
+                    .close();
         }
     }
 
-    private static Lease held(Scene scene, LockRequest request, String name) {
-        return scene.locks().acquire(request.within(PATIENCE).as(name));
+    private static LockRequest asked(String name, LockRequest request) {
+        return request.within(PATIENCE).as(name);
     }
 
     /** The work that the lock is for: there is none, only its time. */

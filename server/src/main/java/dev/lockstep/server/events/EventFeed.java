@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
@@ -21,6 +23,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class EventFeed implements DisposableBean {
+    private static final Logger LOG = LoggerFactory.getLogger(EventFeed.class);
     private static final int OF_A_TYPE = 100;
     private static final int OF_A_STOCK = 10;
     private static final StockKey OTHERS = new StockKey("", "");
@@ -65,7 +68,16 @@ final class EventFeed implements DisposableBean {
         return stocks.lets(StockNews.key(answered).orElse(OTHERS));
     }
 
+    /** What it throws would end it for good, and nothing more would be told. */
     private void second() {
+        try {
+            sumUp();
+        } catch (RuntimeException e) {
+            LOG.warn("A second of events could not be summed up", e);
+        }
+    }
+
+    private void sumUp() {
         Instant now = Instant.now();
         meter.sample(locks.figures(), now);
         stocks.next((key, count) -> sum(key, count, now)).forEach(log::add);

@@ -34,7 +34,7 @@ public class EventStreams implements SmartLifecycle {
 
     /** How many clients listen now. */
     public int listening() {
-        return log.listeners();
+        return clients.get();
     }
 
     /** A place among the clients, from the given event on; it is given back when the stream ends. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -18,17 +19,23 @@ final class KnownHosts {
     private final @Nullable InetAddress bound;
 
     KnownHosts(ServerProperties properties, org.springframework.boot.web.server.autoconfigure.ServerProperties web) {
-        names = properties.hosts().stream()
+        bound = web.getAddress();
+        names = Stream.concat(properties.hosts().stream(), configuredName(bound))
                 .map(each -> Authority.host(each.toLowerCase(Locale.ROOT)))
                 .collect(Collectors.toSet());
-        bound = web.getAddress();
     }
 
     boolean contain(String host) {
         return host.equals("localhost")
                 || names.contains(host)
-                || (bound != null && host.equals(bound.getHostName().toLowerCase(Locale.ROOT)))
                 || literal(host).filter(this::isOurs).isPresent();
+    }
+
+    /** The name that the address was configured by, if it was one. Nobody is asked for the name of an address. */
+    private static Stream<String> configuredName(@Nullable InetAddress address) {
+        return Stream.ofNullable(address)
+                .map(each -> each.toString().replaceFirst("/.*", ""))
+                .filter(name -> !name.isEmpty());
     }
 
     /** On all addresses at once any address will do: only a name can be made to lead here from elsewhere. */

@@ -4,10 +4,11 @@ import dev.lockstep.core.LockException;
 import org.springframework.http.HttpStatus;
 
 /** Which problem an error of the locks is that no room answered itself. */
-final class LockFaults {
+public final class LockFaults {
     private LockFaults() {}
 
-    static Problem problem(LockException fault) {
+    /** The problem that clients are told of. */
+    public static Problem problem(LockException fault) {
         return switch (fault.code()) {
             case INVALID_REQUEST, ORDER_VIOLATION -> of(HttpStatus.BAD_REQUEST, "invalid-request", fault);
             case TIMEOUT -> of(HttpStatus.CONFLICT, "lock-timeout", fault);

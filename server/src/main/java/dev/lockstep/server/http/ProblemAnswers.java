@@ -30,8 +30,11 @@ final class ProblemAnswers implements WebExceptionHandler {
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {
         ServerHttpResponse response = exchange.getResponse();
-        if (response.isCommitted() || DisconnectedClientHelper.isClientDisconnectedException(error)) {
-            return Mono.error(error); // nobody to answer, or too late: the connection is closed, which a client notices
+        if (DisconnectedClientHelper.isClientDisconnectedException(error)) {
+            return Mono.empty(); // nobody to answer, and no trouble of the server's
+        }
+        if (response.isCommitted()) {
+            return Mono.error(error); // too late: the connection is closed, which a client notices
         }
         Problem problem = RequestFaults.problem(error, exchange).orElseGet(() -> internal(error, exchange));
         ProblemDetail body = problem.getBody();

@@ -1,6 +1,7 @@
 package dev.lockstep.server.inventory;
 
 import dev.lockstep.inventory.Outcome;
+import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.GaveUp;
 import dev.lockstep.inventory.Outcome.OutOfStock;
 import dev.lockstep.inventory.Outcome.Overloaded;
@@ -38,6 +39,9 @@ final class OutcomeProblem {
         }
         if (outcome instanceof Unknown) {
             return unavailable("unknown-outcome", text);
+        }
+        if (outcome instanceof Failed failed && failed.retryable()) {
+            return unavailable("store-unavailable", text);
         }
         return outcome instanceof Rejected rejected
                 ? RejectionProblem.of(rejected, locale)

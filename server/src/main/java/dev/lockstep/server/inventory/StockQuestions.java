@@ -7,6 +7,8 @@ import dev.lockstep.inventory.Stock;
 import dev.lockstep.server.http.Problem;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -19,6 +21,8 @@ import reactor.core.scheduler.Scheduler;
 @RestController
 @RequestMapping("/api/inventory")
 final class StockQuestions {
+    private static final Logger LOG = LoggerFactory.getLogger(StockQuestions.class);
+
     private final Inventory inventory;
     private final StockBoard board;
     private final Scheduler blocking;
@@ -54,6 +58,7 @@ final class StockQuestions {
     }
 
     private static Problem unanswered(LockException fault) {
+        LOG.warn("The database of the stock gave no answer", fault);
         return fault.retryable()
                 ? Problem.of(
                         HttpStatus.SERVICE_UNAVAILABLE,

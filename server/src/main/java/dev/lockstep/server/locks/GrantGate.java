@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 
-/** Says whether locks are granted: not while leases from before an unclean stop may still be believed in, and not while the server stops. */
+/** Says whether locks are granted: not while clients may still count on leases from before the last stop, and not while the server stops. */
 final class GrantGate {
     private final LockClock clock;
     private final long madeAt;
@@ -51,8 +51,8 @@ final class GrantGate {
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "starting-up",
                 true,
-                "This server keeps locks in memory and was not stopped in order, so leases of before may still be believed"
-                        + " in. It grants none for another " + seconds + " s. Try again then.");
+                "This server keeps locks in memory, and clients may still count on leases from before its last stop."
+                        + " It grants none for another " + seconds + " s. Try again then.");
         problem.getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(seconds));
         return problem;
     }

@@ -8,8 +8,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,7 @@ final class GraphMaker {
     private final Map<UUID, String> owners = new LinkedHashMap<>();
     private final Map<UUID, WaitingLock> waits = new LinkedHashMap<>();
     private final Map<UUID, List<String>> holds = new LinkedHashMap<>();
-    private final List<Graph.Edge> edges = new ArrayList<>();
+    private final Set<Graph.Edge> edges = new LinkedHashSet<>();
 
     private GraphMaker(LockSnapshot snapshot, Function<UUID, String> idOf) {
         this.snapshot = snapshot;
@@ -47,7 +49,8 @@ final class GraphMaker {
             }
         }
         List<Graph.Node> nodes = owners.keySet().stream().map(this::node).toList();
-        return new Graph(now, nodes, edges, Cycles.in(edges));
+        List<Graph.Edge> drawn = List.copyOf(edges);
+        return new Graph(now, snapshot.waiters().size(), nodes, drawn, Cycles.in(drawn));
     }
 
     private void addWaiter(WaitingLock waiter) {
@@ -59,7 +62,7 @@ final class GraphMaker {
                     idOf.apply(waiter.leaseId()),
                     idOf.apply(blocker.leaseId()),
                     waiter.key().toString(),
-                    blocker.mode().symbol(),
+                    waiter.mode().symbol(),
                     blocker.waiting()));
         }
     }

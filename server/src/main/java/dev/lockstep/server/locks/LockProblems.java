@@ -3,14 +3,19 @@ package dev.lockstep.server.locks;
 import dev.lockstep.core.Busy;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockTimeoutException;
+import dev.lockstep.server.http.LockFaults;
 import dev.lockstep.server.http.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 
 /** What goes wrong with locks, as clients are told. */
 final class LockProblems {
+    private static final Logger LOG = LoggerFactory.getLogger(LockProblems.class);
+
     private LockProblems() {}
 
     static Throwable of(Throwable error, Duration waited) {
@@ -49,8 +54,13 @@ final class LockProblems {
             case LEASE_LOST -> leaseExpired();
             case STORE_UNAVAILABLE -> Problem.of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", true, text);
             case CLOSED, ABORTED, INTERRUPTED -> GrantGate.shuttingDown();
-            default -> Problem.of(HttpStatus.BAD_GATEWAY, "store-failed", false, text);
+            default -> unusual(failure);
         };
+    }
+
+    private static Problem unusual(LockException failure) {
+        LOG.warn("The store of the locks failed", failure);
+        return LockFaults.problem(failure);
     }
 
     static Problem leaseExpired() {
@@ -58,7 +68,7 @@ final class LockProblems {
                 HttpStatus.GONE,
                 "lease-expired",
                 false,
-                "This server has no such lease: it was released, its time is over, or it never was. Nothing is held by it;"
-                        + " take the locks again.");
+                "This server keeps no such lease: it was released, its time is over, the server was started again, or it never"
+                        + " was. What it may still lock ends with its time at the latest; take the locks again.");
     }
 }

@@ -4,7 +4,10 @@ import java.time.Duration;
 
 /** What a server notes about its run, so that its next start knows what may still be believed in. */
 interface RunNote extends AutoCloseable {
-    /** Where nothing needs to be noted: leases on a shared store outlive the server. */
+    /**
+     * Where nothing is noted. Leases on Redis outlive the server; those on a database end with its connections, and then any server
+     * may grant them, so that a wait of this one would help nobody.
+     */
     RunNote NONE = new RunNote() {
         @Override
         public Duration closedFor() {

@@ -32,7 +32,7 @@ final class StoreCalls {
         return Mono.<T>create(sink -> run(() -> {
                     try {
                         sink.success(task.call());
-                    } catch (Exception e) {
+                    } catch (Throwable e) { // also an Error: a client would wait for ever
                         sink.error(e);
                     }
                 }))

@@ -29,7 +29,7 @@ final class Waiter {
         CompletableFuture<Lease> asking;
         try {
             asking = locks.acquireAsync(ask.request());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             over.run();
             fail(e);
             return;
@@ -39,12 +39,15 @@ final class Waiter {
             asking.cancel(true);
         }
         CompletableFuture<?> unused = asking.whenComplete((lease, error) -> {
-            if (error == null) {
-                granted(new DeskLease(lease, ask.mode(), waited()), keep);
-            } else if (!(error instanceof CancellationException)) {
-                fail(error);
+            try {
+                if (error == null) {
+                    granted(new DeskLease(lease, ask.mode(), waited()), keep);
+                } else if (!(error instanceof CancellationException)) {
+                    fail(error);
+                }
+            } finally {
+                over.run();
             }
-            over.run();
         });
     }
 

@@ -149,8 +149,8 @@ class EventsApiTest {
             slow.getOutputStream()
                     .write("GET /api/events?types=alert HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
-            await().atMost(LONG).until(() -> server.bean(EventStreams.class).listening() == 1);
             EventLog log = server.bean(EventLog.class);
+            await().atMost(LONG).until(() -> log.listeners() == 1);
             String text = "x".repeat(10_000);
             for (int i = 0; i < 2_000; i++) {
                 log.add(News.of(EventType.ALERT, Instant.now(), text));

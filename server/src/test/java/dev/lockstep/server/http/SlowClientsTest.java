@@ -13,6 +13,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Clients that send slowly or vanish: their connections end, and the others notice nothing. */
 @Tag("once")
@@ -79,7 +82,8 @@ class SlowClientsTest {
 
     @Test
     void theSecondRequestOfAConnectionIsNotWaitedForEither() throws IOException {
-        try (RawConnection connection = new RawConnection(server)) {
+        try (RunningServer patient = RunningServer.with(Map.of("lockstep.server.limits.slowest", "3s"));
+                RawConnection connection = new RawConnection(patient)) {
             connection.send("GET /actuator/health/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n");
             assertThat(connection.read()).isEqualTo('H');
             connection.send("GET /actuator/health/liveness HTTP/1.1\r\nHo");
@@ -115,7 +119,8 @@ class SlowClientsTest {
     }
 
     @Test
-    void clientsThatVanishAnywhereLeaveNothing() throws IOException {
+    @ExtendWith(OutputCaptureExtension.class)
+    void clientsThatVanishAnywhereLeaveNothing(CapturedOutput log) throws IOException {
         String request = POST + "Content-Length: 60\r\n\r\n"
                 + "{\"keys\":[\"user:vanish\"],\"waitMs\":0,\"leaseMs\":100}            ";
         for (int cut = 1; cut < request.length(); cut += 7) {
@@ -130,5 +135,8 @@ class SlowClientsTest {
                         .snapshot()
                         .holders()
                         .isEmpty());
+        assertThat(log.getAll())
+                .as("a client's going is no error of the server's")
+                .doesNotContain("ERROR");
     }
 }

@@ -80,6 +80,7 @@ class LocksApiTest {
         await().untilAsserted(() -> assertThat(waiters("queue:1")).isOne());
         Answer graph = client.get("/api/locks/graph");
         assertThat(graph.body().path("edges").get(0).path("to").asString()).isEqualTo(held.leaseId());
+        assertThat(graph.body().path("waitersFound").asInt()).isOne();
         assertThat(graph.body().path("cycles").size()).isZero();
         client.release(held.leaseId());
         Answer lease = waiting.join();

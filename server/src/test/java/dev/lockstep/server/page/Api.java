@@ -30,7 +30,7 @@ record Api(RunningServer server) {
         return StreamSupport.stream(list.spliterator(), false).toList();
     }
 
-    /** Takes a lock that lasts for a minute, and answers its lease. */
+    /** Takes a lock that lasts for 30 s, and answers its lease. */
     String take(String key, String mode, String owner) {
         HttpResponse<String> answer = send(post("/api/locks", request(key, mode, owner, 0)));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
@@ -39,7 +39,11 @@ record Api(RunningServer server) {
 
     /** Waits for a lock as long as it is allowed to. */
     CompletableFuture<HttpResponse<String>> waitFor(String key, String owner) {
-        return CLIENT.sendAsync(post("/api/locks", request(key, "exclusive", owner, 60_000)), BodyHandlers.ofString());
+        return waitFor(key, "exclusive", owner);
+    }
+
+    CompletableFuture<HttpResponse<String>> waitFor(String key, String mode, String owner) {
+        return CLIENT.sendAsync(post("/api/locks", request(key, mode, owner, 60_000)), BodyHandlers.ofString());
     }
 
     void release(String leaseId) {

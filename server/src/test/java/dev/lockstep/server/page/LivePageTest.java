@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +71,22 @@ class LivePageTest {
         assertThat(tab.find("#graph-empty")).isVisible();
         tab.show("try");
         assertThat(tab.find("#sale-off")).containsText("--demo");
+        assertThat(tab.find("#api-document")).isVisible();
+    }
+
+    @Test
+    @DisplayName("The keys that the page proposes are of the kinds that the server was configured with")
+    void proposedKeys() {
+        try (RunningServer other = RunningServer.with(Map.of(
+                        "lockstep.kinds.order.rank", "0",
+                        "lockstep.kinds.line.rank", "1",
+                        "lockstep.kinds.line.parent", "order"));
+                PageTab there = PageTab.open(chromium.browser(), other.url())) {
+            assertThat(there.show("locks").find("#first-lock")).containsText("order:o1/line:l1");
+            there.show("try").find("#take-go").click();
+            assertThat(there.find("#mine li")).containsText("order:o1/line:l1");
+            there.assertQuiet();
+        }
     }
 
     @Test
@@ -100,7 +117,7 @@ class LivePageTest {
     }
 
     @Test
-    @DisplayName("A lock that is taken over HTTP is seen within a second, and so is its end")
+    @DisplayName("A lock that is taken over HTTP is seen soon, and so is its end")
     void soon() {
         tab.show("locks");
         assertThat(tab.find("#locks-empty")).isVisible();
@@ -121,7 +138,7 @@ class LivePageTest {
         take("user:g", "exclusive", "holder");
         var first = api.waitFor("user:g", "first");
         awaitWaiters(1);
-        var second = api.waitFor("user:g", "second");
+        var second = api.waitFor("user:g", "shared", "second");
         awaitWaiters(2);
         tab.show("waiting");
         JsonNode graph = api.get("/api/locks/graph");
@@ -129,6 +146,7 @@ class LivePageTest {
         assertThat(tab.find("#graph .edge")).hasCount(graph.get("edges").size());
         assertThat(tab.find("#waits li")).hasCount(graph.get("edges").size());
         assertThat(tab.find("#waits")).containsText("holder at user:g, wants it exclusively");
+        assertThat(tab.find("#waits")).containsText("holder at user:g, wants to share it");
         tab.find("#graph .edge").first().focus();
         assertThat(tab.find("#graph .edge").first().locator("text")).hasCSS("opacity", "1");
         releaseAll();
@@ -155,7 +173,7 @@ class LivePageTest {
         assertThat(mine).hasCount(2);
         tab.find("#events-pause").click();
         take("user:e2", "exclusive", "late");
-        assertThat(tab.find("#events-state")).containsText("1 new since");
+        assertThat(tab.find("#events-state")).containsText(Pattern.compile("[1-9][0-9,]* new since"));
         assertThat(tab.find("#event-list")).not().containsText("user:e2");
         tab.find("#events-pause").click();
         assertThat(tab.find("#event-list")).containsText("user:e2");
@@ -199,8 +217,10 @@ class LivePageTest {
         tab.find("#take-go").click();
         assertThat(tab.find("#take-state")).containsText("Waiting");
         awaitWaiters(1);
+        assertThat(tab.find("#take-stop")).isFocused();
         tab.find("#take-stop").click();
         awaitWaiters(0);
+        assertThat(tab.find("#take-go")).isFocused();
         tab.find("#take-go").click();
         awaitWaiters(1);
         releaseAll();
@@ -216,6 +236,7 @@ class LivePageTest {
                 .isGreaterThan(left + 300);
         mine.locator(".release").click();
         assertThat(mine).hasCount(0);
+        assertThat(tab.find("#mine-title")).isFocused();
         assertThat(api.get("/api/locks").get("holders").isEmpty()).isTrue();
     }
 
@@ -288,6 +309,15 @@ class LivePageTest {
                 .isVisible();
         tab.page().navigate(server.url("/#inventory").toString());
         assertThat(tab.find("#panel-inventory")).isVisible();
+    }
+
+    @Test
+    @DisplayName("The address that the skip link leaves shows the first panel when it is loaded again")
+    void skipped() {
+        tab.page().navigate(server.url("/#main").toString());
+        tab.page().reload();
+        tab.find("#main[data-shown=locks] #panel-locks").waitFor();
+        assertThat(tab.find("#tab-locks")).hasAttribute("aria-selected", "true");
     }
 
     private String take(String key, String mode, String owner) {

@@ -23,14 +23,17 @@ class LivePageTokenTest {
                 PageTab tab = PageTab.open(chromium.browser(), server.url())) {
             assertThat(tab.find("#token-form")).isVisible();
             assertThat(tab.find("#panels")).isHidden();
+            enter(tab, "open-sesame-→");
+            assertThat(tab.find("#token-wrong")).containsText("can't be the token");
             enter(tab, "wrong");
-            assertThat(tab.find("#token-wrong")).isVisible();
+            assertThat(tab.find("#token-wrong")).containsText("does not know this token");
             enter(tab, "open-sesame-for-tests-of-the-page");
             assertThat(tab.find("#locks-empty")).isVisible();
             assertThat(tab.find("#token-form")).isHidden();
+            assertThat(tab.find("#api-document")).isHidden();
             assertThat(tab.show("events").find("#events-state")).containsText("live");
             tab.page().reload();
-            assertThat(tab.show("locks").find("#first-lock")).containsText("Bearer $TOKEN");
+            assertThat(tab.show("locks").find("#first-lock")).containsText("Bearer $LOCKSTEP_TOKEN");
             tab.assertQuiet();
         }
     }
