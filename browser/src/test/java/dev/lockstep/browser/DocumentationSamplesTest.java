@@ -24,9 +24,9 @@ class DocumentationSamplesTest {
         serve(tabs, "autosave.js");
         Tab tab = tabs.open();
         tab.start("""
-                const { autosave } = await import('/samples/autosave.js');
                 window.stop = new AbortController();
-                window.shown = [];
+                window.shown = []; // looked at as soon as this has begun
+                const { autosave } = await import('/samples/autosave.js');
                 await autosave(() => 'once upon a time', stop.signal, (type) => shown.push(type));
                 return [...shown, await read('text.txt')];
                 """);
