@@ -17,11 +17,23 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.ReleaseOutcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Events of locks in plain words. */
 final class LockNews {
     private static final int NAMED = 3;
+    private static final Map<Class<? extends LockEvent>, EventType> TYPES = Map.of(
+            Acquired.class, EventType.ACQUIRED,
+            Released.class, EventType.RELEASED,
+            Renewed.class, EventType.RENEWED,
+            TimedOut.class, EventType.TIMED_OUT,
+            AcquireFailed.class, EventType.ACQUIRE_FAILED,
+            OrderViolated.class, EventType.ORDER_VIOLATED,
+            Deadlocked.class, EventType.DEADLOCKED,
+            RenewalFailed.class, EventType.RENEWAL_FAILED,
+            Lost.class, EventType.LOST,
+            ReleaseFailed.class, EventType.RELEASE_FAILED);
 
     private final String node;
 
@@ -32,38 +44,7 @@ final class LockNews {
 
     /** What kind of news it will be, without the cost of making it. */
     static EventType type(LockEvent event) {
-        if (event instanceof Acquired) {
-            return EventType.ACQUIRED;
-        }
-        if (event instanceof Released) {
-            return EventType.RELEASED;
-        }
-        if (event instanceof Renewed) {
-            return EventType.RENEWED;
-        }
-        if (event instanceof TimedOut) {
-            return EventType.TIMED_OUT;
-        }
-        if (event instanceof AcquireFailed) {
-            return EventType.ACQUIRE_FAILED;
-        }
-        return rareType(event);
-    }
-
-    private static EventType rareType(LockEvent event) {
-        if (event instanceof OrderViolated) {
-            return EventType.ORDER_VIOLATED;
-        }
-        if (event instanceof Deadlocked) {
-            return EventType.DEADLOCKED;
-        }
-        if (event instanceof RenewalFailed) {
-            return EventType.RENEWAL_FAILED;
-        }
-        if (event instanceof Lost) {
-            return EventType.LOST;
-        }
-        return event instanceof ReleaseFailed ? EventType.RELEASE_FAILED : EventType.GAP;
+        return TYPES.getOrDefault(event.getClass(), EventType.GAP);
     }
 
     News of(LockEvent event) {

@@ -45,20 +45,18 @@ final class LockProblems {
         return String.valueOf(timeout.getMessage()).replace("wait longer with within(...)", "wait longer with waitMs");
     }
 
+    /** What is not about the clients' leases has the words of the http room. */
     static Problem of(LockException failure) {
-        String text = String.valueOf(failure.getMessage());
         return switch (failure.code()) {
-            case INVALID_REQUEST -> Problem.invalid("keys", text);
-            case KIND_MISMATCH -> Problem.of(HttpStatus.BAD_REQUEST, "kind-mismatch", false, text);
-            case DEADLOCK -> Problem.of(HttpStatus.CONFLICT, "deadlock", true, text);
+            case INVALID_REQUEST -> Problem.invalid("keys", String.valueOf(failure.getMessage()));
             case LEASE_LOST -> leaseExpired();
-            case STORE_UNAVAILABLE -> Problem.of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", true, text);
             case CLOSED, ABORTED, INTERRUPTED -> GrantGate.shuttingDown();
-            default -> unusual(failure);
+            case STORE_FAILED -> failed(failure);
+            default -> LockFaults.problem(failure);
         };
     }
 
-    private static Problem unusual(LockException failure) {
+    private static Problem failed(LockException failure) {
         LOG.warn("The store of the locks failed", failure);
         return LockFaults.problem(failure);
     }
