@@ -47,6 +47,18 @@ public sealed interface LockEvent {
     /** The store failed to take the locks back; they end with their term at the latest. */
     record ReleaseFailed(Instant at, Subject subject, Throwable error) implements LockEvent {}
 
+    /** Another store of a pair takes over; see {@link FallbackState} for when it grants. */
+    record Switched(Instant at, FallbackState state, String reason) implements LockEvent {}
+
+    /** The store that took over grants locks from now on: everything that the other one granted is over. */
+    record SwitchCompleted(Instant at, FallbackState state) implements LockEvent {}
+
+    /** The secondary of a pair, which says whose turn it is, can't be reached; the state says whether locks are granted all the same. */
+    record SecondaryLost(Instant at, FallbackState state, String reason) implements LockEvent {}
+
+    /** The secondary of a pair can be reached again. */
+    record SecondaryFound(Instant at, FallbackState state) implements LockEvent {}
+
     /** A listener was too slow, and this many events since the last such notice were not told to it. */
     record Dropped(Instant at, long count) implements LockEvent {}
 }

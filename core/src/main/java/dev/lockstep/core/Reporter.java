@@ -30,6 +30,11 @@ final class Reporter implements AutoCloseable {
         return new LockEvent.Dropped(now(), count);
     }
 
+    /** Passes on what the store tells of itself. */
+    void tell(LockEvent event) {
+        events.publish(event);
+    }
+
     void acquired(HeldLease lease) {
         if (events.areHeard()) {
             events.publish(new LockEvent.Acquired(now(), subject(lease), lease.token(), sinceAsked(lease)));

@@ -25,6 +25,7 @@ final class StoreLocks implements Locks {
     private final Holders holders = new Holders(book);
     private final Reporter reporter;
     private final LeaseKeeper keeper;
+    private final Subscription storeEvents;
     private volatile boolean closed;
 
     StoreLocks(LocksBuilder options) {
@@ -36,6 +37,7 @@ final class StoreLocks implements Locks {
         options.kinds.forEach(kinds::check);
         reporter = new Reporter(settings.clock(), store.name());
         options.listeners.forEach(reporter::subscribe);
+        storeEvents = store.subscribe(reporter::tell);
         keeper = new LeaseKeeper(store, settings.clock(), book, threads, reporter);
     }
 
@@ -310,6 +312,7 @@ final class StoreLocks implements Locks {
         if (closesStore) {
             store.close();
         }
+        storeEvents.close();
         keeper.close();
         threads.close();
         reporter.close();

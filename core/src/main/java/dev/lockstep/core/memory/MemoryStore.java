@@ -6,6 +6,7 @@ import dev.lockstep.core.KindRegistry;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;
@@ -15,9 +16,11 @@ import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.core.spi.StoreTrait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,6 +45,7 @@ public final class MemoryStore implements LockStore {
     private final Sight sight;
     private final AsyncWaits asyncWaits;
     private final AtomicLong lastToken = new AtomicLong();
+    private final Map<String, EpochRegister> epochs = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     private MemoryStore(LockClock clock) {
@@ -258,6 +262,11 @@ public final class MemoryStore implements LockStore {
     @Override
     public LockSnapshot snapshot() {
         return sight.snapshot(table);
+    }
+
+    @Override
+    public Optional<EpochRegister> epochs(String name) {
+        return Optional.of(epochs.computeIfAbsent(name, unused -> new MemoryEpochs(clock)));
     }
 
     /** How many keys are held or waited for now. */

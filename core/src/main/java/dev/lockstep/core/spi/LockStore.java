@@ -2,11 +2,15 @@ package dev.lockstep.core.spi;
 
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockClock;
+import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.Locks;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * Takes sorted lists of locks, all or nothing, for as long as a lease lasts. A store knows nothing of ancestors, ranks or
@@ -60,6 +64,28 @@ public interface LockStore extends AutoCloseable {
 
     /** Who holds and who waits now. */
     LockSnapshot snapshot();
+
+    /**
+     * Fails if the store can't grant locks now because its server can't be reached or doesn't work; with the code
+     * {@link dev.lockstep.core.ErrorCode#STORE_UNAVAILABLE} if that may pass. Says nothing about locks that are taken, and ends in
+     * bounded time.
+     */
+    default void ping() {}
+
+    /** Where the locks are: the same text for two stores whose locks meet. Empty if the store can't tell. */
+    default Optional<String> identity() {
+        return Optional.empty();
+    }
+
+    /** A register of this name beside the locks, for a pair of stores of which this one is the secondary; empty if the store has none. */
+    default Optional<EpochRegister> epochs(String name) {
+        return Optional.empty();
+    }
+
+    /** Tells what happens to the store itself, rather than to a request or a lease. The listener must not block. */
+    default Locks.Subscription subscribe(Consumer<LockEvent> listener) {
+        return () -> {};
+    }
 
     /** Ends the store's own threads and connections. Requests that wait end with an error. */
     @Override

@@ -1,0 +1,95 @@
+package dev.lockstep.core.fallback;
+
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreRequest;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The way of a request that blocks no thread: to the store whose turn it is, and to the other one when that changes. */
+final class AsyncRoute extends CompletableFuture<StoreAnswer> {
+    private final Pair pair;
+    private final Stores stores;
+    private final UnderWay underWay;
+    private final StoreRequest request;
+    private final Executor blocking;
+    private volatile @Nullable CompletableFuture<StoreAnswer> asked;
+
+    AsyncRoute(Pair pair, Stores stores, UnderWay underWay, StoreRequest request, Executor blocking) {
+        this.pair = pair;
+        this.stores = stores;
+        this.underWay = underWay;
+        this.request = request;
+        this.blocking = blocking;
+    }
+
+    /** Asks the store whose turn it is, or waits for one. */
+    void go() {
+        if (isDone()) {
+            return;
+        }
+        try {
+            Standing standing = pair.turns().standing();
+            if (standing.isGranting()) {
+                ask(standing);
+            } else if (Pair.mayWait(request)) {
+                underWay.park(this);
+            } else {
+                throw pair.notGranting(standing, request);
+            }
+        } catch (RuntimeException e) {
+            completeExceptionally(e);
+        }
+    }
+
+    private void ask(Standing standing) {
+        RoutedRequest routed = pair.route(request, standing);
+        LockStore store = stores.at(standing.epoch().side());
+        CompletableFuture<StoreAnswer> inner;
+        try {
+            inner = store.acquireAsync(routed, blocking);
+        } catch (LockException e) {
+            inner = CompletableFuture.failedFuture(e);
+        }
+        asked = inner;
+        CompletableFuture<?> unused = inner.whenComplete((answer, error) -> answered(routed, answer, error));
+        if (isCancelled()) {
+            inner.cancel(true);
+        }
+    }
+
+    private void answered(RoutedRequest routed, @Nullable StoreAnswer answer, @Nullable Throwable error) {
+        underWay.remove(routed);
+        try {
+            StoreAnswer worth = answer != null ? pair.judge(request, routed, answer) : failed(routed, error);
+            if (worth == null) {
+                underWay.park(this);
+            } else if (!complete(worth) && worth instanceof EpochGrant late) {
+                blocking.execute(() -> stores.releaseQuietly(late));
+            }
+        } catch (RuntimeException | Error e) {
+            completeExceptionally(e);
+        }
+    }
+
+    private @Nullable StoreAnswer failed(RoutedRequest routed, @Nullable Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        if (cause instanceof LockException known) {
+            return pair.retryOrThrow(request, routed, known);
+        }
+        throw new CompletionException(cause);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        CompletableFuture<StoreAnswer> inner = asked;
+        if (cancelled && inner != null) {
+            inner.cancel(mayInterruptIfRunning);
+        }
+        return cancelled;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.lockstep.core.fallback;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.FallbackState;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.LockEvent;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.spi.Epoch;
+import dev.lockstep.core.spi.EpochRegister;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A pair with its threads: what a {@link FallbackStore} becomes at its first use. */
+final class RunningPair implements TurnListener {
+    private static final Logger LOG = LoggerFactory.getLogger(FallbackStore.class);
+    private static final int CONFIRMATIONS_PER_TERM = 4;
+    private static final int CONFIRMATIONS_WHEN_LOST = 20;
+    private static final int PROBES = 4;
+
+    final Stores stores;
+    final Pair pair;
+    final UnderWay underWay;
+    private final Options options;
+    private final LockClock clock;
+    private final Consumer<LockEvent> news;
+    private final PairThreads threads;
+    private final ExecutorService background = PairThreads.background();
+
+    RunningPair(Stores stores, EpochRegister register, Options options, Consumer<LockEvent> news) {
+        this.stores = stores;
+        this.options = options;
+        this.news = news;
+        clock = stores.clock();
+        threads = new PairThreads(clock);
+        underWay = new UnderWay(clock);
+        Turns turns = new Turns(register, options, options.terms(stores.name()), clock, this);
+        Health health = new Health(stores.at(Epoch.Side.PRIMARY), clock);
+        pair = new Pair(stores, options, turns, health, underWay, background);
+    }
+
+    /** Checks what must be right before anything is granted, and starts the threads. */
+    RunningPair start() {
+        pair.begin();
+        FallbackState state = pair.state();
+        LOG.info("Locks are on {}, in epoch {} of the pair '{}'", state.active(), state.epoch(), options.name());
+        threads.start(this::confirm, this::probe, this::usher);
+        return this;
+    }
+
+    private long confirm() {
+        pair.turns().confirm();
+        if (!pair.turns().seen().isAnswered()) {
+            return PairThreads.part(options.epochTerm(), CONFIRMATIONS_WHEN_LOST);
+        }
+        long usual = PairThreads.part(options.epochTerm(), CONFIRMATIONS_PER_TERM);
+        long quiet = pair.turns().quietNanos();
+        return quiet == 0 ? usual : Math.min(usual, quiet);
+    }
+
+    private long probe() {
+        pair.probe();
+        return PairThreads.part(options.unavailableAfter(), PROBES);
+    }
+
+    private long usher() {
+        underWay.callOffBefore(pair.turns().seen().epoch().number(), stores);
+        underWay.wake();
+        return underWay.hasParked() ? UnderWay.LOOK_AGAIN : PairThreads.LONGEST_NAP;
+    }
+
+    // ---- what becomes of the epoch
+
+    @Override
+    public void switched(String reason) {
+        FallbackState state = pair.state();
+        LOG.warn(
+                "Locks move to {} in epoch {}: {}. Nothing is granted for up to {} ms, until all leases of before are over",
+                state.active(),
+                state.epoch(),
+                reason,
+                state.quietFor().toMillis());
+        tell(new LockEvent.Switched(now(), state, reason));
+    }
+
+    @Override
+    public void opened() {
+        FallbackState state = pair.state();
+        LOG.warn("Locks are granted by {} in epoch {}", state.active(), state.epoch());
+        tell(new LockEvent.SwitchCompleted(now(), state));
+    }
+
+    @Override
+    public void secondaryLost(Exception why) {
+        FallbackState state = pair.state();
+        LOG.warn(
+                "{} doesn't answer; without it {} can be used for {} ms, and then {}: {}",
+                state.secondary(),
+                state.active(),
+                options.epochTerm().toMillis(),
+                options.withoutSecondary(),
+                why.getMessage());
+        tell(new LockEvent.SecondaryLost(now(), state, String.valueOf(why.getMessage())));
+    }
+
+    @Override
+    public void secondaryFound() {
+        FallbackState state = pair.state();
+        LOG.warn("{} answers again", state.secondary());
+        tell(new LockEvent.SecondaryFound(now(), state));
+    }
+
+    private void tell(LockEvent event) {
+        threads.stir();
+        news.accept(event);
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+
+    void close() {
+        threads.close();
+        pair.turns().end(new LockException(ErrorCode.CLOSED, "The fallback store is closed.", List.of(), null));
+        stores.close();
+        underWay.wake();
+        background.shutdown();
+    }
+}

@@ -1,0 +1,222 @@
+package dev.lockstep.core.fallback;
+
+import dev.lockstep.core.FallbackState.Grants;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.spi.Epoch;
+import dev.lockstep.core.spi.EpochRegister;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Why there are never two holders
+ * -------------------------------
+ * The register keeps the epoch: its number, and which store grants. A process uses a store only while it counts on the epoch:
+ * for the epoch term, from before it asked the register, by both of its clocks. A grant counts only if the epoch could still be counted on
+ * when it was had, and a renewal only if it could when it was begun.
+ *
+ * Let a switch be committed at time s. Whoever was told the old epoch had asked before s, so from s + epochTerm on nobody counts on it.
+ * Until then leases may have been granted or renewed, for longestTerm at most, counted from before. So from
+ * s + epochTerm + longestTerm on no lease of the old epoch is counted on by anybody. The new epoch is opened, in the register, by a process
+ * that has known of it for that long, and that learned of it after s. Until then nobody grants in it.
+ *
+ * No clocks are compared: each process measures lengths on its own. They may run at speeds that differ by one in a hundred, which is
+ * taken off the epoch term here and off the lease's term by its holder.
+ */
+final class Turns {
+    /** One part in so many is left to clocks that run at different speeds. */
+    private static final int MARGIN = 100;
+
+    private final EpochRegister register;
+    private final Options options;
+    private final String terms;
+    private final LockClock clock;
+    private final TurnListener listener;
+    private final long safeTerm;
+    private final ReentrantLock asking = new ReentrantLock();
+    private volatile @Nullable Seen seen;
+    private volatile @Nullable LockException refusal;
+
+    Turns(EpochRegister register, Options options, String terms, LockClock clock, TurnListener listener) {
+        this.register = register;
+        this.options = options;
+        this.terms = terms;
+        this.clock = clock;
+        this.listener = listener;
+        long nanos = options.epochTerm().toNanos();
+        safeTerm = nanos - nanos / MARGIN;
+    }
+
+    // ---- what is known
+
+    /** Learns the epoch for the first time; refuses a register that can't be used, or was set up for something else. */
+    void begin() {
+        register.requireUsable();
+        Reading asked = Reading.now(clock);
+        Epoch found = register.read();
+        if (found.terms().isEmpty()) {
+            register.replace(found, found.withTerms(terms)); // if another process was faster, its terms are found now
+            asked = Reading.now(clock);
+            found = register.read();
+        }
+        requireSameTerms(found);
+        seen = Seen.first(found, asked, clock.nanos());
+    }
+
+    private void requireSameTerms(Epoch found) {
+        if (!found.terms().equals(terms)) {
+            throw new InvalidRequestException(
+                    "The pair '" + options.name() + "' is used by others with these settings: "
+                            + found.terms() + ". Here they are: " + terms
+                            + ". Give all processes the same. To change them, end all processes that use the pair, remove its row from the"
+                            + " register, and provision it again.");
+        }
+    }
+
+    Seen seen() {
+        Seen known = seen;
+        if (known == null) {
+            throw new IllegalStateException("Nothing is known of the epoch yet");
+        }
+        return known;
+    }
+
+    /** Whether locks can be had now. */
+    Standing standing() {
+        LockException refused = refusal;
+        if (refused != null) {
+            throw refused;
+        }
+        Seen known = seen();
+        return new Standing(known.epoch(), grants(known));
+    }
+
+    private Grants grants(Seen known) {
+        if (!known.epoch().open()) {
+            return Grants.QUIET;
+        }
+        Reading now = Reading.now(clock);
+        if (known.asked().isWithin(safeTerm, now)) {
+            return Grants.YES;
+        }
+        return goesOnFenced(known, now) ? Grants.FENCED : Grants.STOPPED;
+    }
+
+    /** Only after it has asked in vain: a process that stood still may find that the secondary is there, and the epoch over. */
+    private boolean goesOnFenced(Seen known, Reading now) {
+        Reading vain = known.vain();
+        return options.withoutSecondary() == WithoutSecondary.KEEP_FENCED
+                && known.epoch().side() == Epoch.Side.PRIMARY
+                && vain != null
+                && !known.asked().isWithin(safeTerm, vain)
+                && vain.isWithin(safeTerm, now);
+    }
+
+    /** For how long nothing is granted yet in this epoch, as far as this process knows, in nanoseconds; zero when that is over. */
+    long quietNanos() {
+        Seen known = seen();
+        return known.epoch().open() ? 0 : Math.max(0, options.quiet().toNanos() - (clock.nanos() - known.since()));
+    }
+
+    /** Whether nobody has objected to going back to the primary for so long. */
+    boolean isUnobjectedFor(long nanos) {
+        return clock.nanos() - seen().unobjected() >= nanos;
+    }
+
+    // ---- what is asked of the register, one call at a time
+
+    /** Asks for the epoch, so that it can be counted on again, and opens it when its time has come. */
+    void confirm() {
+        asking.lock();
+        try {
+            ask(asked -> learn(register.read(), asked, "another process switched"));
+            if (!seen().epoch().open() && quietNanos() == 0 && seen().isAnswered()) {
+                replace(seen().epoch().opened(), "");
+            }
+        } finally {
+            asking.unlock();
+        }
+    }
+
+    /** Begins the next epoch, in which the other store grants. Answers whether this process did. */
+    boolean switchOver(String reason) {
+        return change(Epoch::switched, reason);
+    }
+
+    /** Says that this process can't reach the primary, so that nobody goes back to it. */
+    void object() {
+        change(Epoch::objected, "");
+    }
+
+    private boolean change(UnaryOperator<Epoch> how, String reason) {
+        asking.lock();
+        try {
+            return replace(how.apply(seen().epoch()), reason);
+        } finally {
+            asking.unlock();
+        }
+    }
+
+    private boolean replace(Epoch next, String reason) {
+        Epoch expected = seen().epoch();
+        boolean[] replaced = new boolean[1];
+        ask(asked -> {
+            replaced[0] = register.replace(expected, next);
+            if (replaced[0]) {
+                learn(next, asked, reason);
+            }
+        });
+        return replaced[0];
+    }
+
+    private interface Question {
+        void ask(Reading asked);
+    }
+
+    private void ask(Question question) {
+        Reading asked = Reading.now(clock);
+        try {
+            question.ask(asked);
+        } catch (LockException e) {
+            Seen before = seen();
+            seen = before.withoutAnswer(asked);
+            if (before.isAnswered()) {
+                listener.secondaryLost(e);
+            }
+        }
+    }
+
+    private void learn(Epoch epoch, Reading asked, String reason) {
+        Seen before = seen();
+        if (epoch.number() < before.epoch().number() || !epoch.terms().equals(terms)) {
+            refuse(epoch, before.epoch());
+            return;
+        }
+        seen = before.then(epoch, asked, clock.nanos());
+        if (!before.isAnswered()) {
+            listener.secondaryFound();
+        }
+        if (epoch.number() > before.epoch().number()) {
+            listener.switched(reason);
+        }
+        if (epoch.open()
+                && (!before.epoch().open() || epoch.number() > before.epoch().number())) {
+            listener.opened();
+        }
+    }
+
+    /** Grants nothing any more, and tells why. */
+    void end(LockException why) {
+        refusal = why;
+    }
+
+    private void refuse(Epoch found, Epoch before) {
+        end(
+                new InvalidRequestException(
+                        "The register of the pair '" + options.name() + "' was changed from outside: it shows "
+                                + found + " after " + before
+                                + ". Nothing is granted any more. End all processes that use the pair, provision its register again, and start them."));
+    }
+}
