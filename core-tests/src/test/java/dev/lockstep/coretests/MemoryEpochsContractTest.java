@@ -8,7 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("the contract of registers in memory")
 class MemoryEpochsContractTest extends EpochRegisterContract {
-    private final MemoryStore store = new MemoryStore();
+    private final MemoryStore store = MemoryStore.create();
 
     @Override
     protected EpochRegister open() {
