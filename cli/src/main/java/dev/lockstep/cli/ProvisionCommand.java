@@ -30,7 +30,8 @@ import picocli.CommandLine.Option;
         description = {
             "Makes the tables and rows that locks on MySQL and MariaDB need, and says how far it is.",
             "It makes only what is missing, so it can be run again at any time, beside running locks too. Ctrl-C or a kill"
-                    + " loses nothing: the same command goes on. PostgreSQL and Redis need no rows; it says so and ends."
+                    + " loses nothing: the same command goes on. PostgreSQL and Redis need no rows; it says so and ends.",
+            "With --epochs it makes what a database needs to be the secondary of a fallback store."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -40,7 +41,8 @@ import picocli.CommandLine.Option;
             "      --kind user:0 --kind account:1:user --kind resource:2:account:leaf --buckets 1000000",
             "  lockstep provision --store jdbc:mysql://localhost/app --check",
             "  lockstep provision --kind user:0 --kind account:1:user --print-sql > V7__locks.sql",
-            "  lockstep provision --store jdbc:mariadb://localhost/app --kind machine:0 --ids-from machines.txt"
+            "  lockstep provision --store jdbc:mariadb://localhost/app --kind machine:0 --ids-from machines.txt",
+            "  lockstep provision --store jdbc:postgresql://localhost/app --epochs --pair orders"
         })
 final class ProvisionCommand implements Callable<Integer> {
     /** A chunk is made in a second or so. */
@@ -82,6 +84,9 @@ final class ProvisionCommand implements Callable<Integer> {
             description = "Rows in one transaction, 100,000 unless told otherwise.")
     private @Nullable Integer chunk;
 
+    @ArgGroup(exclusive = false)
+    private EpochsOption epochs = new EpochsOption();
+
     @ArgGroup
     private Instead instead = new Instead();
 
@@ -94,7 +99,9 @@ final class ProvisionCommand implements Callable<Integer> {
 
         @Option(
                 names = "--print-sql",
-                description = "Only print the SQL, for a migration or an administrator. Needs no store.")
+                description =
+                        "Only print the SQL, for a migration or an administrator. Needs no store; for --epochs its URL, but no"
+                                + " connection.")
         private boolean printSql;
     }
 
@@ -104,8 +111,25 @@ final class ProvisionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (epochs.isGiven()) {
+            return epochs().number();
+        }
         ExitCode code = store.isGiven() || !instead.printSql ? at() : print();
         return code.number();
+    }
+
+    private ExitCode epochs() {
+        if (!kinds.isEmpty() || buckets != null || chunk != null || idsFrom != null) {
+            throw new InvalidRequestException(
+                    "--epochs makes no rows for locks. Leave --kind, --buckets, --ids-from and --chunk out, and run provision"
+                            + " once more with them and without --epochs.");
+        }
+        try (StoreAddress address = store.address()) {
+            if (instead.printSql) {
+                return epochs.print(address, terminal);
+            }
+            return instead.check ? epochs.check(address, terminal) : epochs.run(address, terminal);
+        }
     }
 
     private ExitCode at() {

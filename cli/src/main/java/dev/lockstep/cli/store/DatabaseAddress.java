@@ -44,6 +44,11 @@ public final class DatabaseAddress implements StoreAddress {
         return product;
     }
 
+    /** What the server is by its URL, without a connection. */
+    public String productOfUrl() {
+        return url.isPostgres() ? "PostgreSQL" : "MySQL";
+    }
+
     /** Connections to the database, closed with this address. */
     public DataSource dataSource() {
         if (pool == null) {
