@@ -9,10 +9,12 @@ import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.jdbc.AdvisoryLockStore;
 import dev.lockstep.jdbc.BucketSizing;
 import dev.lockstep.jdbc.Doctor;
+import dev.lockstep.jdbc.EpochTable;
 import dev.lockstep.jdbc.FencingGuard;
 import dev.lockstep.jdbc.MissingRows;
 import dev.lockstep.jdbc.Provisioning;
@@ -207,6 +209,19 @@ class OperationsOnServersTest {
                     .isInstanceOf(LockException.class)
                     .hasMessageContaining("denied");
         }
+    }
+
+    @Test
+    @DisplayName("the rights for the register of a pair are enough for it")
+    void register() throws SQLException {
+        EpochTable.on(dataSource).provision("default");
+        try (LockStore store = store(user("epochs"))) {
+            EpochRegister register = store.epochs("default").orElseThrow();
+            register.requireUsable();
+            assertThat(register.replace(register.read(), register.read().switched()))
+                    .isTrue();
+        }
+        assertThat(doctor(dataSource).examine().findings().toString()).contains("lockstep_epochs");
     }
 
     @Test

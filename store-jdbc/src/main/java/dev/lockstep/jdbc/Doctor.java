@@ -137,6 +137,7 @@ public final class Doctor {
             exams.addAll(new InnoDbExams(product, connections).all());
             exams.addAll(new LockTableExams(product).all());
         }
+        exams.add(new Exam("register of pairs", connection -> EpochExam.examine(connection, product)));
         exams.add(new Exam("clock", connection -> ClockExam.examine(connection, product, clock)));
         return exams;
     }

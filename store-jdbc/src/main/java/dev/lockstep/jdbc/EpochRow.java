@@ -18,9 +18,18 @@ record EpochRow(boolean standby, Optional<Epoch> epoch) {
         if (side == null) {
             return new EpochRow(row.getBoolean(1), Optional.empty());
         }
-        Epoch epoch = new Epoch(
-                row.getLong(2), Epoch.Side.valueOf(side), row.getBoolean(4), row.getLong(5), text(row.getBytes(6)));
+        Epoch epoch = new Epoch(row.getLong(2), side(side), row.getBoolean(4), row.getLong(5), text(row.getBytes(6)));
         return new EpochRow(row.getBoolean(1), Optional.of(epoch));
+    }
+
+    private static Epoch.Side side(String name) throws SQLException {
+        return switch (name) {
+            case "PRIMARY" -> Epoch.Side.PRIMARY;
+            case "SECONDARY" -> Epoch.Side.SECONDARY;
+            default ->
+                throw new SQLException(
+                        "The table " + EpochSql.TABLE + " was changed by someone else: it has the side '" + name + "'");
+        };
     }
 
     private static String text(byte[] bytes) {

@@ -116,18 +116,16 @@ final class OwnLine implements AutoCloseable {
 
     private <T> T once(Question<T> question, long until) throws SQLException {
         requireOpen();
+        Kept at = open(until);
         try {
-            Kept at = open(until);
             return InTime.call(left(until), () -> question.ask(at.connection), late -> {});
         } catch (SQLException e) {
             drop();
             requireOpen();
-            throw e.getCause() instanceof TimeoutException ? silent("no answer within the time", e) : e;
-        } catch (LockException e) {
-            throw e;
-        } catch (RuntimeException e) { // some pools throw their own
+            throw e.getCause() instanceof TimeoutException ? silent("nothing came back", e) : e;
+        } catch (RuntimeException e) {
             drop();
-            throw new SQLException("The DataSource gave no connection: " + e.getMessage(), "08001", e);
+            throw e;
         }
     }
 
@@ -151,7 +149,11 @@ final class OwnLine implements AutoCloseable {
     private Kept open(long until) throws SQLException {
         Kept open = kept;
         if (open == null) {
-            open = InTime.call(left(until), this::connect, Kept::drop);
+            try {
+                open = InTime.call(left(until), this::connect, Kept::drop);
+            } catch (RuntimeException e) { // some pools throw their own
+                throw new SQLException("The DataSource gave no connection: " + e.getMessage(), "08001", e);
+            }
             kept = open;
         }
         return open;
