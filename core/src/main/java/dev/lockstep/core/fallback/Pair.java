@@ -129,7 +129,7 @@ final class Pair {
                     routed.standing().epoch().number(),
                     routed.standing().epoch().side(),
                     grant);
-            return routed.standing().lastsUntil(turns.standing()) ? given : giveBack(given, request);
+            return turns.isStill(routed.standing()) ? given : giveBack(given, request);
         }
         boolean again = answer instanceof StoreBusy && routed.isCalledOff() && mayWait(request);
         return again ? null : answer;
