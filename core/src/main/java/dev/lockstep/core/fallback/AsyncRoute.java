@@ -38,7 +38,7 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
             } else if (Pair.mayWait(request)) {
                 underWay.park(this);
             } else {
-                throw pair.notGranting(standing, request);
+                complete(pair.endWithout(standing, request));
             }
         } catch (RuntimeException e) {
             completeExceptionally(e);

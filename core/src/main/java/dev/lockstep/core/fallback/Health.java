@@ -64,6 +64,7 @@ final class Health {
     }
 
     String why() {
-        return found.why;
+        String why = found.why;
+        return why.endsWith(".") ? why.substring(0, why.length() - 1) : why;
     }
 }

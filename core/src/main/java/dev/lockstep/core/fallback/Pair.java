@@ -72,7 +72,7 @@ final class Pair {
                     return answer;
                 }
             } else if (!mayWait(request)) {
-                throw notGranting(standing, request);
+                return endWithout(standing, request);
             }
             underWay.await(request);
         }
@@ -129,7 +129,7 @@ final class Pair {
                     routed.standing().epoch().number(),
                     routed.standing().epoch().side(),
                     grant);
-            return routed.standing().lastsUntil(turns.standing()) ? given : giveBack(given, request);
+            return turns.isStill(routed.standing()) ? given : giveBack(given, request);
         }
         boolean again = answer instanceof StoreBusy && routed.isCalledOff() && mayWait(request);
         return again ? null : answer;
@@ -137,10 +137,7 @@ final class Pair {
 
     private @Nullable StoreAnswer giveBack(EpochGrant late, StoreRequest request) {
         background.execute(() -> stores.releaseQuietly(late));
-        if (!mayWait(request)) {
-            throw notGranting(turns.standing(), request);
-        }
-        return null;
+        return mayWait(request) ? null : endWithout(turns.standing(), request);
     }
 
     /** Whether a store that can't be reached is worth another try: this or the other one may grant before the request's time is over. */
@@ -157,8 +154,12 @@ final class Pair {
         return request.waits() && !request.isCancelled() && !request.deadline().passed();
     }
 
-    LockException notGranting(Standing standing, StoreRequest request) {
-        return new LockException(ErrorCode.STORE_UNAVAILABLE, explain(standing.grants()), keysOf(request), null);
+    /** The end of a request for which there was no store in time. One that was called off ends as if its time were over. */
+    StoreAnswer endWithout(Standing standing, StoreRequest request) {
+        if (request.isCancelled()) {
+            return new StoreBusy(request.plan().locks().get(0), List.of());
+        }
+        throw new LockException(ErrorCode.STORE_UNAVAILABLE, explain(standing.grants()), keysOf(request), null);
     }
 
     private static List<LockKey> keysOf(StoreRequest request) {

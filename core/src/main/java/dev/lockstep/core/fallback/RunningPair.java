@@ -46,7 +46,14 @@ final class RunningPair implements TurnListener {
     RunningPair start() {
         pair.begin();
         FallbackState state = pair.state();
-        LOG.info("Locks are on {}, in epoch {} of the pair '{}'", state.active(), state.epoch(), options.name());
+        LOG.info(
+                "Locks are on {}, in epoch {} of the pair '{}', {}",
+                state.active(),
+                state.epoch(),
+                options.name(),
+                state.quietFor().isZero()
+                        ? "from now on"
+                        : "at the latest in " + state.quietFor().toMillis() + " ms");
         threads.start(this::confirm, this::probe, this::usher);
         return this;
     }

@@ -93,6 +93,11 @@ final class Turns {
         return new Standing(known.epoch(), grants(known));
     }
 
+    /** Whether what was granted at that standing counts now. */
+    boolean isStill(Standing before) {
+        return refusal == null && before.lastsUntil(standing());
+    }
+
     private Grants grants(Seen known) {
         if (!known.epoch().open()) {
             return Grants.QUIET;

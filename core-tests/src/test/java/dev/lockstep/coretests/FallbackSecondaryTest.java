@@ -1,0 +1,145 @@
+package dev.lockstep.coretests;
+
+import static dev.lockstep.core.LockRequest.exclusive;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.FallbackState.Grants;
+import dev.lockstep.core.Granted;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockEvent;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.core.fallback.FallbackStore;
+import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.core.spi.Epoch;
+import dev.lockstep.core.spi.EpochRegister;
+import dev.lockstep.testkit.FaultyStore;
+import dev.lockstep.testkit.Tenancy;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a pair does without its secondary, and which pairs it refuses to be. */
+class FallbackSecondaryTest extends FallbackStage {
+    @Test
+    void withoutTheSecondaryItStopsAndGoesOnWhenThatIsBack() {
+        Party process = process();
+        Lease lease = process.locks.acquire(exclusive(KEY));
+        process.secondary.cut();
+        pass(EPOCH_TERM.minusSeconds(2));
+        process.probe.await(LockEvent.SecondaryLost.class);
+        assertThat(process.grants()).as("within the epoch's term").isEqualTo(Grants.YES);
+
+        pass(Duration.ofSeconds(3));
+        assertThat(process.grants()).isEqualTo(Grants.STOPPED);
+        assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> process.locks.tryAcquire(exclusive(KEY)))
+                        .join())
+                .cause()
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE))
+                .hasMessageContaining("has not answered for 10000 ms");
+        pass(LONGEST);
+        assertThat(lease.isHeld()).as("a lease that could not be renewed").isFalse();
+
+        process.secondary.mend();
+        awaitGrants(process, Grants.YES);
+        process.probe.await(LockEvent.SecondaryFound.class);
+        assertThat(process.locks.tryAcquire(exclusive(KEY))).isInstanceOf(Granted.class);
+        assertThat(process.probe.ofType(LockEvent.Switched.class)).isEmpty();
+    }
+
+    @Test
+    void fencedItGoesOnWithoutTheSecondary() {
+        Party process = keepingOn();
+        Lease lease = process.locks.acquire(exclusive(KEY));
+        process.secondary.cut();
+        pass(EPOCH_TERM.multipliedBy(6));
+        assertThat(process.grants()).isEqualTo(Grants.FENCED);
+        assertThat(lease.isHeld()).as("renewed all the while").isTrue();
+        process.secondary.mend();
+        awaitGrants(process, Grants.YES);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void whoWentOnFencedIsOvertakenByANewerEpoch() {
+        Party alone = keepingOn();
+        Party other = keepingOn();
+        Lease old = alone.locks.acquire(exclusive(KEY));
+        other.locks.acquire(exclusive(Tenancy.user("u2"))).close();
+        alone.secondary.cut();
+        other.primary.cut();
+        pass(AWAY.plusSeconds(1));
+        passUntilOpen(other);
+        assertThat(alone.grants()).isEqualTo(Grants.FENCED);
+        try (Lease young = other.locks.acquire(exclusive(KEY))) {
+            assertThat(old.isHeld()).as("two holders, as documented").isTrue();
+            assertThat(young.token()).isGreaterThan(old.token());
+            alone.secondary.mend();
+            pass(LONGEST);
+            assertThat(old.isHeld()).as("once it hears of the newer epoch").isFalse();
+        }
+    }
+
+    @Test
+    void aRegisterThatWentBackIsRefused() {
+        Party process = process();
+        process.locks.acquire(exclusive(KEY)).close();
+        EpochRegister register = second.epochs("default").orElseThrow();
+        Epoch now = register.read();
+        register.replace(now, new Epoch(now.number() - 1, now.side(), true, 0, now.terms()));
+        pass(EPOCH_TERM);
+        assertThatThrownBy(() -> process.locks.tryAcquire(exclusive(KEY)))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("was changed from outside");
+    }
+
+    // ---- refused
+
+    @Test
+    void oneStoreIsNoPair() {
+        assertThatThrownBy(() -> FallbackStore.of(first, first))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("Both stores of the pair are the same object");
+    }
+
+    @Test
+    void otherSettingsThanThoseOfTheOthersAreRefused() {
+        process().store.start();
+        Party other = new Party(store -> store.epochTerm(Duration.ofSeconds(11)));
+        assertThatThrownBy(other.store::start)
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("epochTerm 10000 ms")
+                .hasMessageContaining("epochTerm 11000 ms");
+    }
+
+    @Test
+    void aSecondaryWithoutARegisterIsRefused() {
+        FallbackStore store = FallbackStore.of(first, FaultyStore.around(MemoryStore.on(clock)));
+        assertThatThrownBy(store::start)
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("can't keep the register");
+    }
+
+    @Test
+    void termsBeyondTheLongestAreRefused() {
+        Party process = process();
+        assertThatThrownBy(() -> process.locks.acquire(exclusive(KEY).forTerm(LONGEST.plusSeconds(1))))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("longer than the pair's longestTerm");
+    }
+
+    @Test
+    void withoutTheSecondaryItDoesNotStart() {
+        Party process = keepingOn();
+        process.secondary.cut();
+        assertThatThrownBy(process.store::start)
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE));
+        process.secondary.mend();
+        assertThat(process.locks.tryAcquire(exclusive(KEY))).isInstanceOf(Granted.class);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.lockstep.coretests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lockstep.core.FallbackState.Grants;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.fallback.FallbackStore;
+import dev.lockstep.core.fallback.WithoutSecondary;
+import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.testkit.EventProbe;
+import dev.lockstep.testkit.FakeClock;
+import dev.lockstep.testkit.Tenancy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+
+/** Processes that share two stores, each through lines of its own, on a clock that the tests move. */
+abstract class FallbackStage {
+    static final LockKey KEY = Tenancy.user("u1");
+    static final Duration EPOCH_TERM = Duration.ofSeconds(10);
+    static final Duration LONGEST = Duration.ofSeconds(30);
+    static final Duration QUIET = EPOCH_TERM.plus(LONGEST);
+    static final Duration AWAY = Duration.ofSeconds(5);
+    static final Duration BACK = Duration.ofSeconds(20);
+    private static final Duration STEP = Duration.ofSeconds(1);
+
+    final FakeClock clock = new FakeClock();
+    final MemoryStore first = MemoryStore.on(clock);
+    final MemoryStore second = MemoryStore.on(clock);
+    private final List<Party> processes = new ArrayList<>();
+
+    final class Party {
+        final LineTo primary = new LineTo(first);
+        final LineTo secondary = new LineTo(second);
+        final EventProbe probe = new EventProbe();
+        final FallbackStore store;
+        final Locks locks;
+
+        Party(UnaryOperator<FallbackStore> options) {
+            store = options.apply(FallbackStore.of(primary, secondary));
+            locks = Locks.builder(store)
+                    .clock(clock)
+                    .listener(probe)
+                    .defaultWait(Duration.ofMinutes(10))
+                    .build();
+            processes.add(this);
+        }
+
+        /** Waits until both of its servers were asked again, in vain or not. */
+        void awaitLook() {
+            int pings = primary.pings();
+            int reads = secondary.reads();
+            if (pings > 0) { // it has started
+                await().atMost(Duration.ofSeconds(60))
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> primary.pings() > pings + 1 && secondary.reads() > reads + 1);
+            }
+        }
+
+        Grants grants() {
+            return store.state().grants();
+        }
+    }
+
+    final Party process() {
+        return new Party(store -> store.returnAfter(BACK));
+    }
+
+    final Party keepingOn() {
+        return new Party(store -> store.withoutSecondary(WithoutSecondary.KEEP_FENCED));
+    }
+
+    /** Lets time pass slowly enough for the threads of every process to do what is due. */
+    final void pass(Duration time) {
+        for (Duration left = time; left.compareTo(Duration.ZERO) > 0; left = left.minus(STEP)) {
+            clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
+            processes.forEach(Party::awaitLook);
+        }
+    }
+
+    final void passUntilOpen(Party process) {
+        pass(QUIET);
+        awaitGrants(process, Grants.YES);
+    }
+
+    final void awaitGrants(Party process, Grants grants) {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            clock.advance(Duration.ofMillis(100));
+            assertThat(process.grants()).isEqualTo(grants);
+        });
+    }
+
+    @AfterEach
+    final void close() {
+        processes.forEach(process -> {
+            process.primary.mend();
+            process.secondary.mend();
+            process.locks.close();
+        });
+    }
+}

@@ -1,0 +1,149 @@
+package dev.lockstep.coretests;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.Epoch;
+import dev.lockstep.core.spi.EpochRegister;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.core.spi.StoreTrait;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A store as one process reaches it: when the line is cut, nothing gets through, its register included. */
+final class LineTo implements LockStore {
+    private final LockStore store;
+    private final AtomicInteger pings = new AtomicInteger();
+    private final AtomicInteger reads = new AtomicInteger();
+    private volatile boolean cut;
+
+    LineTo(LockStore store) {
+        this.store = store;
+    }
+
+    void cut() {
+        cut = true;
+    }
+
+    void mend() {
+        cut = false;
+    }
+
+    /** How often the register was asked for, in vain or not. */
+    int reads() {
+        return reads.get();
+    }
+
+    int pings() {
+        return pings.get();
+    }
+
+    private void pass() {
+        if (cut) {
+            throw new LockException(ErrorCode.STORE_UNAVAILABLE, "The line is cut.", List.of(), null);
+        }
+    }
+
+    @Override
+    public Optional<EpochRegister> epochs(String name) {
+        return store.epochs(name).map(this::through);
+    }
+
+    private EpochRegister through(EpochRegister register) {
+        return new EpochRegister() {
+            @Override
+            public void requireUsable() {
+                pass();
+                register.requireUsable();
+            }
+
+            @Override
+            public Epoch read() {
+                reads.incrementAndGet();
+                pass();
+                return register.read();
+            }
+
+            @Override
+            public boolean replace(Epoch expected, Epoch next) {
+                pass();
+                return register.replace(expected, next);
+            }
+        };
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public Set<StoreTrait> traits() {
+        return store.traits();
+    }
+
+    @Override
+    public LockClock clock() {
+        return store.clock();
+    }
+
+    @Override
+    public void declare(List<KindDefinition> kinds) {
+        pass();
+        store.declare(kinds);
+    }
+
+    @Override
+    public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
+        pass();
+        return store.acquire(request);
+    }
+
+    @Override
+    public CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor blocking) {
+        pass();
+        return store.acquireAsync(request, blocking);
+    }
+
+    @Override
+    public void cancel(StoreRequest request) {
+        store.cancel(request);
+    }
+
+    @Override
+    public List<StoreGrant> renew(List<Renewal> renewals) {
+        pass();
+        return store.renew(renewals);
+    }
+
+    @Override
+    public boolean release(StoreGrant grant) {
+        pass();
+        return store.release(grant);
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        pass();
+        return store.snapshot();
+    }
+
+    @Override
+    public void ping() {
+        pings.incrementAndGet();
+        pass();
+    }
+
+    @Override
+    public void close() {}
+}
