@@ -11,6 +11,10 @@ record Options(
         Duration unavailableAfter,
         Duration returnAfter,
         WithoutSecondary withoutSecondary) {
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final Duration LONGEST = Duration.ofDays(1);
+    private static final int LONGEST_NAME = 64;
+
     static final Options DEFAULT = new Options(
             "default",
             Duration.ofSeconds(10),
@@ -18,10 +22,6 @@ record Options(
             Duration.ofSeconds(5),
             Duration.ofMinutes(1),
             WithoutSecondary.STOP);
-
-    private static final Duration SHORTEST = Duration.ofMillis(10);
-    private static final Duration LONGEST = Duration.ofDays(1);
-    private static final int LONGEST_NAME = 64;
 
     Options {
         if (name.isBlank() || name.length() > LONGEST_NAME) {
