@@ -61,6 +61,7 @@ final class DatabaseStoreFactory implements StoreFactory {
     }
 
     private int connections(DataSource dataSource) {
-        return LockConnections.of(properties.connections(), pool.of(dataSource), source.isShared());
+        boolean paired = properties.fallback().store() != null;
+        return LockConnections.of(properties.connections(), pool.of(dataSource), source.isShared(), paired);
     }
 }

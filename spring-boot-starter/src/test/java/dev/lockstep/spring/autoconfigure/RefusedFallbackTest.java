@@ -100,6 +100,14 @@ class RefusedFallbackTest {
     }
 
     @Test
+    @DisplayName("the variable of the command, LOCKSTEP_FALLBACK, is no setting")
+    void variable() {
+        Applications.plain()
+                .withPropertyValues("lockstep.store=memory", "lockstep.fallback=jdbc:postgresql://host/app")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     @DisplayName("a missing jar is named")
     void missingJar() {
         LockstepStartException refusal = refusal(
