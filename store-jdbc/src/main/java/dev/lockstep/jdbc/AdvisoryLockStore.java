@@ -3,6 +3,7 @@ package dev.lockstep.jdbc;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.Lazy;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
@@ -13,6 +14,7 @@ import dev.lockstep.core.spi.StoreTrait;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -31,11 +33,13 @@ public final class AdvisoryLockStore implements LockStore {
     private final int connections;
     private final Lazy<DatabaseStore> store;
     private final Lazy<KindBoard> kinds;
+    private final ServerLine line;
 
     private AdvisoryLockStore(DataSource dataSource, String namespace, int connections) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.namespace = namespace;
         this.connections = connections;
+        line = new ServerLine(dataSource, EpochSql.POSTGRESQL, namespace);
         store = new Lazy<>("The store on the database", this::open);
         kinds = new Lazy<>("The store on the database", () -> store.get().kindBoard());
     }
@@ -112,7 +116,24 @@ public final class AdvisoryLockStore implements LockStore {
     }
 
     @Override
+    public void ping() {
+        line.ping();
+    }
+
+    @Override
+    public Optional<String> identity() {
+        return Optional.of(line.identity());
+    }
+
+    /** A row of the table that {@link EpochTable} makes. It uses one more connection. */
+    @Override
+    public Optional<EpochRegister> epochs(String name) {
+        return Optional.of(line.epochs(name));
+    }
+
+    @Override
     public void close() {
+        line.close();
         store.close(DatabaseStore::close);
     }
 }

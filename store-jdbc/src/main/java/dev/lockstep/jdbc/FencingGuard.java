@@ -64,21 +64,22 @@ public final class FencingGuard {
                         "The connection has a transaction, which creating a table would commit on"
                                 + " MySQL and MariaDB. Give createTable a connection in autocommit mode.");
             }
-            create(connection, FenceTable.of(connection));
+            create(connection, FenceTable.of(connection).create);
         } catch (SQLException e) {
             throw DatabaseErrors.of(e, "Creating the table " + FenceTable.NAME);
         }
     }
 
-    private static void create(Connection connection, FenceTable table) throws SQLException {
+    /** Creates a table by a statement with IF NOT EXISTS. */
+    static void create(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             try {
-                statement.execute(table.create);
+                statement.execute(sql);
             } catch (SQLException e) {
                 if (!CREATED_BY_ANOTHER.contains(String.valueOf(e.getSQLState()))) {
                     throw e;
                 }
-                statement.execute(table.create);
+                statement.execute(sql);
             }
         }
     }

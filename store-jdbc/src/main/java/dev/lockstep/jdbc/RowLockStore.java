@@ -7,6 +7,7 @@ import dev.lockstep.core.KindRegistry;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.Lazy;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
@@ -19,6 +20,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -54,9 +56,11 @@ public final class RowLockStore implements LockStore {
     private final KindRegistry kinds = new KindRegistry();
     private final ReentrantLock declaring = new ReentrantLock();
     private final Lazy<Opened> opened = new Lazy<>("The store on the database", this::open);
+    private final ServerLine line;
 
     private RowLockStore(Options options) {
         this.options = options;
+        line = new ServerLine(options.dataSource, EpochSql.MYSQL, "");
     }
 
     /** Locks on this MySQL database. */
@@ -238,7 +242,24 @@ public final class RowLockStore implements LockStore {
     }
 
     @Override
+    public void ping() {
+        line.ping();
+    }
+
+    @Override
+    public Optional<String> identity() {
+        return Optional.of(line.identity());
+    }
+
+    /** A row of the table that {@link EpochTable} makes. It uses one more connection. */
+    @Override
+    public Optional<EpochRegister> epochs(String name) {
+        return Optional.of(line.epochs(name));
+    }
+
+    @Override
     public void close() {
+        line.close();
         opened.close(made -> made.store().close());
     }
 }

@@ -17,6 +17,10 @@ final class Databases {
         return new DriverManagerDataSource(database.jdbcUrl(), database.user(), database.password());
     }
 
+    static DataSource of(TestDatabase database, String user, String password) {
+        return new DriverManagerDataSource(database.jdbcUrl(), user, password);
+    }
+
     /** By the driver of MariaDB, which can talk to MySQL too and is under a licence that lets it go with others' programs. */
     static DataSource ofMariaDbDriver(TestDatabase database) {
         String url = database.jdbcUrl().replaceFirst("^jdbc:mysql:", "jdbc:mariadb:");

@@ -75,6 +75,26 @@ enum Server {
         }
 
         @Override
+        String product() {
+            return "PostgreSQL";
+        }
+
+        @Override
+        String[] readOnly(boolean on) {
+            return new String[] {
+                "ALTER SYSTEM SET default_transaction_read_only = " + (on ? "on" : "off"), "SELECT pg_reload_conf()"
+            };
+        }
+
+        @Override
+        String[] reader(String user, String database) {
+            return new String[] {
+                "CREATE ROLE " + user + " LOGIN PASSWORD 'secret'",
+                "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + user
+            };
+        }
+
+        @Override
         String sessions() {
             return "SELECT pid FROM pg_stat_activity WHERE datname = ?";
         }
@@ -106,6 +126,23 @@ enum Server {
 
     ServerKind kind() {
         return kind;
+    }
+
+    /** What the product calls itself. */
+    String product() {
+        return name();
+    }
+
+    /** Has the server take no writes, or take them again; for all sessions, those that are open included. */
+    String[] readOnly(boolean on) {
+        return new String[] {"SET GLOBAL read_only = " + (on ? "ON" : "OFF")};
+    }
+
+    /** Makes a user who may only read the database, with the password {@code secret}. */
+    String[] reader(String user, String database) {
+        return new String[] {
+            "CREATE USER " + user + " IDENTIFIED BY 'secret'", "GRANT SELECT ON " + database + ".* TO " + user
+        };
     }
 
     /** Counts the locks, or the transactions with locks, on one database, those that are waited for included. */

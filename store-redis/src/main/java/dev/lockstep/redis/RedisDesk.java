@@ -80,6 +80,10 @@ final class RedisDesk implements AutoCloseable {
         return sight.snapshot();
     }
 
+    void ping() {
+        link.await(link.call(Script.PING, life.longest(), life.greatest()), "Asking Redis whether it works");
+    }
+
     // ---- acquiring
 
     StoreAnswer acquire(StoreRequest request) throws InterruptedException {

@@ -22,7 +22,7 @@ final class RedisErrors {
             Pattern.compile("(?:^|-)(READONLY|OOM|MISCONF|NOREPLICAS|MASTERDOWN|LOADING|BUSY|TRYAGAIN|CLUSTERDOWN"
                     + "|WRONGPASS|NOAUTH|NOPERM)\\b");
     private static final Set<String> TRANSIENT =
-            Set.of("READONLY", "NOREPLICAS", "MASTERDOWN", "LOADING", "BUSY", "TRYAGAIN", "CLUSTERDOWN");
+            Set.of("READONLY", "MISCONF", "NOREPLICAS", "MASTERDOWN", "LOADING", "BUSY", "TRYAGAIN", "CLUSTERDOWN");
     private static final Set<String> REFUSALS = Set.of("WRONGPASS", "NOAUTH", "NOPERM");
 
     private RedisErrors() {}

@@ -14,6 +14,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -154,6 +155,21 @@ public final class RedisLockStore implements LockStore {
     @Override
     public LockSnapshot snapshot() {
         return desk.get().snapshot();
+    }
+
+    @Override
+    public void ping() {
+        desk.get().ping();
+    }
+
+    /** The address; Redis has no name of its own that lasts, so two addresses of one server are two. */
+    @Override
+    public Optional<String> identity() {
+        RedisURI uri = options.uri;
+        return uri.getHost() == null
+                ? Optional.empty()
+                : Optional.of("redis " + uri.getHost() + ":" + uri.getPort() + "/" + uri.getDatabase() + "/"
+                        + options.namespace.name());
     }
 
     @Override

@@ -15,6 +15,7 @@ enum Script {
     ACQUIRE("life", "modes", "free", "locks", "acquire"),
     RELEASE("life", "modes", "unawaited", "locks", "release"),
     RENEW("life", "renew"),
+    PING("life", "ping"),
     CREATE("life", "create"),
     REMOVE("life", "remove"),
     DECLARE("life", "declare"),

@@ -146,7 +146,7 @@ class RedisDoctorTroubleTest {
         }
     }
 
-    private static void remove(Path directory) throws IOException {
+    static void remove(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);

@@ -24,7 +24,9 @@ public final class FaultyStore extends StoreAround {
         /** Extending leases, any number in one call. */
         RENEW,
         /** Giving locks back. */
-        RELEASE
+        RELEASE,
+        /** Being asked whether it works. */
+        PING
     }
 
     private final BreachedStore inner;
@@ -131,6 +133,14 @@ public final class FaultyStore extends StoreAround {
         return through(Call.RELEASE, () -> {
             granted.values().remove(grant);
             return inner.release(grant);
+        });
+    }
+
+    @Override
+    public void ping() {
+        through(Call.PING, () -> {
+            inner.ping();
+            return true;
         });
     }
 

@@ -1,0 +1,84 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.InvalidRequestException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/**
+ * Makes what a database needs to be the secondary of a {@link dev.lockstep.core.fallback.FallbackStore}: the table {@code lockstep_epochs},
+ * and in it a row for each pair, which says whose turn it is. To be done once, by whoever sets the pair up: a pair never does it itself,
+ * because a row that was lost must not look like a new one.
+ *
+ * <pre>{@code EpochTable.on(dataSource).provision("default");}</pre>
+ */
+public final class EpochTable {
+    private static final int LONGEST_NAME = 64;
+
+    private final DataSource dataSource;
+
+    private EpochTable(DataSource dataSource) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+    }
+
+    /** The table of the MySQL, MariaDB or PostgreSQL database that the connections of this source lead to. */
+    public static EpochTable on(DataSource dataSource) {
+        return new EpochTable(dataSource);
+    }
+
+    /**
+     * Makes the table and the row of the pair of this name if they are missing, and changes nothing that is there. Answers whether the row
+     * was missing. The user needs CREATE, SELECT and INSERT; on MySQL and MariaDB UPDATE, too.
+     */
+    public boolean provision(String name) {
+        requireName(name);
+        try (Connection connection = dataSource.getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(true);
+            try {
+                return provision(connection, EpochSql.of(connection), name);
+            } finally {
+                connection.setAutoCommit(autoCommit);
+            }
+        } catch (SQLException e) {
+            throw DatabaseErrors.of(e, "Making the row of the pair '" + name + "' in " + EpochSql.TABLE);
+        }
+    }
+
+    private static boolean provision(Connection connection, EpochSql sql, String name) throws SQLException {
+        FencingGuard.create(connection, sql.create);
+        EpochRow before = sql.read(connection, name);
+        if (before.epoch().isEmpty()) {
+            sql.insert(connection, name);
+        }
+        return before.epoch().isEmpty();
+    }
+
+    /** Whether the table and the row of the pair of this name are there. */
+    public boolean isProvisioned(String name) {
+        requireName(name);
+        try (Connection connection = dataSource.getConnection()) {
+            return EpochSql.of(connection).read(connection, name).epoch().isPresent();
+        } catch (SQLException e) {
+            if (SqlFault.of(e) == SqlFault.MISSING_TABLE) {
+                return false;
+            }
+            throw DatabaseErrors.of(e, "Looking for the row of the pair '" + name + "' in " + EpochSql.TABLE);
+        }
+    }
+
+    /** The same as SQL, for a migration: for {@code MySQL}, {@code MariaDB} or {@code PostgreSQL}. Running it twice changes nothing. */
+    public static String script(String product, String name) {
+        requireName(name);
+        EpochSql sql = EpochSql.of(product);
+        return sql.create + ";\n\n" + sql.insert(name) + ";\n";
+    }
+
+    private static void requireName(String name) {
+        if (name.isBlank() || name.length() > LONGEST_NAME) {
+            throw new InvalidRequestException(
+                    "A pair can't be named '" + name + "'. Give a name of 1 to " + LONGEST_NAME + " characters.");
+        }
+    }
+}
