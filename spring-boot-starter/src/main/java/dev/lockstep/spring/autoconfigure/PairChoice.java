@@ -68,7 +68,8 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
 
     private FallbackStore started(FallbackStore pair) {
         try {
-            return pair.start();
+            return OpenedOrClosed.checked(
+                    pair, opened -> FirstTurn.await(opened.start(), properties.fallback().unavailableAfter()));
         } catch (LockException e) {
             throw StartFailure.of(
                     e, main.type().text() + " with " + fallback.type().text() + " as the fallback");

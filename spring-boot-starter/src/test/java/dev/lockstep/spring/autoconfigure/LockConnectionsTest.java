@@ -19,7 +19,8 @@ class LockConnectionsTest {
     @CsvSource({"3,true,1", "4,true,2", "10,true,5", "40,true,16", "2,false,1", "10,false,9", "40,false,16"})
     @DisplayName("without lockstep.connections, half of a shared pool, or all but one of an own one, and 16 at most")
     void byDefault(int pool, boolean shared, int connections) {
-        assertThat(LockConnections.of(null, OptionalInt.of(pool), shared, false)).isEqualTo(connections);
+        assertThat(LockConnections.of(null, OptionalInt.of(pool), shared, false))
+                .isEqualTo(connections);
     }
 
     @Test
