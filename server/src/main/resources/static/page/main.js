@@ -3,6 +3,7 @@ import { get } from './server.js';
 import { startTabs } from './tabs.js';
 import { startTokenForm } from './token-form.js';
 import { Header } from './header.js';
+import { FallbackNotice } from './fallback-notice.js';
 import { Heartbeat } from './heartbeat.js';
 import { EventStream } from './event-stream.js';
 import { LocksPanel } from './locks-panel.js';
@@ -33,11 +34,13 @@ const heartbeat = new Heartbeat(async () => {
   const [status] = await Promise.all([get('/api/status'), seen.refresh()]);
   byId('main').dataset.shown = panel;
   header.update(status);
+  fallback.update(status.fallback);
   panels.locks.meet(status);
   trying.meet(status);
   document.documentElement.dataset.ready = '';
 });
 const header = new Header(heartbeat);
+const fallback = new FallbackNotice();
 
 const stream = new EventStream((event) => {
   events.hear(event);

@@ -9,7 +9,9 @@ import dev.lockstep.core.Finding;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code lockstep doctor}: whether locks on a server can be relied on, and what to do where they can't. */
 @Command(
@@ -21,13 +23,20 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  lockstep doctor --store jdbc:postgresql://localhost/app --user app --password",
-            "  lockstep doctor --store redis://localhost:6379 --namespace orders --json"
+            "  lockstep doctor --store redis://localhost:6379 --namespace orders --json",
+            "  lockstep doctor --store redis://localhost:6379 --fallback jdbc:postgresql://localhost/app --fallback-user app"
         })
 final class DoctorCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Mixin
     private StoreMixin store = new StoreMixin();
+
+    @Mixin
+    private FallbackMixin fallback = new FallbackMixin();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
@@ -39,7 +48,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Diagnosis diagnosis;
-        try (StoreAddress address = store.address()) {
+        try (StoreAddress address = fallback.with(store.address(), spec)) {
             diagnosis = address.examine();
         }
         if (json) {

@@ -4,8 +4,10 @@ import dev.lockstep.cli.locks.LockSight;
 import dev.lockstep.cli.locks.Look;
 import dev.lockstep.cli.locks.LookJson;
 import dev.lockstep.cli.locks.LookText;
+import dev.lockstep.cli.locks.PairSight;
 import dev.lockstep.cli.locks.ServerSight;
 import dev.lockstep.cli.store.MemoryAddress;
+import dev.lockstep.cli.store.PairAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.terminal.Json;
 import dev.lockstep.cli.terminal.Mark;
@@ -41,6 +43,7 @@ import picocli.CommandLine.Spec;
             "  lockstep locks --store jdbc:postgresql://localhost/app --user app --password --watch",
             "  lockstep locks --store redis://localhost:6379 --namespace orders --kind account --json",
             "  lockstep locks --store redis://localhost:6379 --watch=10 >> locks.log",
+            "  lockstep locks --store redis://localhost:6379 --fallback jdbc:postgresql://localhost/app --fallback-user app",
             "  lockstep locks --server http://127.0.0.1:7070 --watch"
         })
 final class LocksCommand implements Callable<Integer> {
@@ -48,6 +51,9 @@ final class LocksCommand implements Callable<Integer> {
 
     @Mixin
     private StoreMixin store = new StoreMixin();
+
+    @Mixin
+    private FallbackMixin fallback = new FallbackMixin();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -97,7 +103,10 @@ final class LocksCommand implements Callable<Integer> {
                     "--store",
                     "--user",
                     "--password",
-                    "--namespace");
+                    "--namespace",
+                    "--fallback",
+                    "--fallback-user",
+                    "--pair");
             Optional<String> shown = Optional.ofNullable(token).filter(text -> !text.isBlank());
             ServerSight sight = ServerSight.at(server, shown);
             return show(sight.toString(), sight, List::of).number();
@@ -107,7 +116,10 @@ final class LocksCommand implements Callable<Integer> {
     }
 
     private int ofStore() {
-        try (StoreAddress address = store.address()) {
+        try (StoreAddress address = fallback.with(store.address(), spec)) {
+            if (address instanceof PairAddress pair) {
+                return ofPair(pair);
+            }
             if (address instanceof MemoryAddress) {
                 throw new InvalidRequestException(
                         "Locks in memory are seen only inside the process that holds them: call"
@@ -117,6 +129,12 @@ final class LocksCommand implements Callable<Integer> {
                 return show(address.toString(), () -> Look.of(open.snapshot()), () -> blind(address))
                         .number();
             }
+        }
+    }
+
+    private int ofPair(PairAddress pair) {
+        try (PairSight sight = new PairSight(pair)) {
+            return show(pair.toString(), sight, List::of).number();
         }
     }
 

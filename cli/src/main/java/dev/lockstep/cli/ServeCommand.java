@@ -10,6 +10,7 @@ import dev.lockstep.cli.serve.Storing;
 import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.DatabaseAddress;
 import dev.lockstep.cli.store.MemoryAddress;
+import dev.lockstep.cli.store.PairAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.terminal.Terminal;
 import dev.lockstep.core.LockException;
@@ -39,13 +40,16 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Variables: LOCKSTEP_STORE, LOCKSTEP_PASSWORD, LOCKSTEP_INVENTORY, LOCKSTEP_INVENTORY_PASSWORD, LOCKSTEP_TOKEN.",
+            "Variables: LOCKSTEP_STORE, LOCKSTEP_PASSWORD, LOCKSTEP_FALLBACK, LOCKSTEP_FALLBACK_PASSWORD,",
+            "LOCKSTEP_INVENTORY, LOCKSTEP_INVENTORY_PASSWORD, LOCKSTEP_TOKEN.",
             "",
             "Examples:",
             "  lockstep serve --demo",
             "  lockstep serve --store jdbc:postgresql://localhost/app --user app --password --kind user:0",
             "  lockstep serve --store jdbc:mysql://localhost/app --user app --password \\",
             "      --kind user:0 --kind account:1:user --provision",
+            "  lockstep serve --store redis://localhost:6379 --fallback jdbc:postgresql://localhost/app \\",
+            "      --fallback-user app --kind user:0",
             "  export LOCKSTEP_TOKEN=$(openssl rand -hex 32); echo $LOCKSTEP_TOKEN",
             "  lockstep serve --host 0.0.0.0 --store redis://localhost:6379"
         })
@@ -57,6 +61,9 @@ final class ServeCommand implements Callable<Integer> {
 
     @Mixin
     private StoreMixin store = new StoreMixin();
+
+    @Mixin
+    private FallbackMixin fallback = new FallbackMixin();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -146,7 +153,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (StoreAddress address = store.addressOrMemory();
+        try (StoreAddress address = fallback.with(store.addressOrMemory(), spec);
                 OrderlyEnd end = OrderlyEnd.within(PATIENCE, () -> {})) {
             refuseUnused(address);
             return run(serving(address), end).number();
@@ -160,12 +167,16 @@ final class ServeCommand implements Callable<Integer> {
         if (address instanceof MemoryAddress) {
             GivenFlags.refuse(spec, "Locks in memory can't be shared with another server", "--peer");
         }
-        if (demo || address instanceof DatabaseAddress) {
+        if (demo || address instanceof DatabaseAddress || isOnDatabase(address)) {
             GivenFlags.refuse(spec, "With --demo, or with locks on a database, there is no data folder", "--data");
         }
         if (given(inventory).isEmpty()) {
             GivenFlags.refuse(spec, "There is no --inventory whose user it could be", "--inventory-user");
         }
+    }
+
+    private static boolean isOnDatabase(StoreAddress address) {
+        return address instanceof PairAddress pair && pair.primary() instanceof DatabaseAddress;
     }
 
     private Serving serving(StoreAddress address) {

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code lockstep verify}: proves on the user's own server that locks behave as they should. */
 @Command(
@@ -34,6 +36,7 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  lockstep verify --store jdbc:mysql://localhost/app --user app --password",
             "  lockstep verify --store redis://localhost:6379 --only H4,H5 --json",
+            "  lockstep verify --store redis://localhost:6379 --fallback jdbc:postgresql://localhost/app --fallback-user app",
             "  lockstep verify --list"
         })
 final class VerifyCommand implements Callable<Integer> {
@@ -41,6 +44,12 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Mixin
     private StoreMixin store = new StoreMixin();
+
+    @Mixin
+    private FallbackMixin fallback = new FallbackMixin();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--only",
@@ -69,7 +78,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Behaviour> behaviours = BehaviourTable.only(only);
+        List<Behaviour> behaviours = fallback.isGiven() ? BehaviourTable.onlyOfPair(only) : BehaviourTable.only(only);
         if (list) {
             print(behaviours);
             return ExitCode.OK.number();
@@ -78,7 +87,7 @@ final class VerifyCommand implements Callable<Integer> {
             throw new InvalidRequestException(
                     "--limit " + limit + " leaves no time. Give a number of seconds, such as 300.");
         }
-        try (StoreAddress address = store.address()) {
+        try (StoreAddress address = fallback.with(store.address(), spec)) {
             return exitCode(verify(address, behaviours)).number();
         }
     }

@@ -15,9 +15,12 @@ class LockDatabase {
     @Bean(defaultCandidate = false)
     @LockstepDataSource
     HikariDataSource lockDataSource(ServerProperties properties) {
-        ServerProperties.Database database = Objects.requireNonNull(properties.lockDatabase());
+        return pool("locks", Objects.requireNonNull(properties.lockDatabase()));
+    }
+
+    static HikariDataSource pool(String name, ServerProperties.Database database) {
         HikariConfig config = new HikariConfig();
-        config.setPoolName("locks");
+        config.setPoolName(name);
         config.setJdbcUrl(database.url());
         config.setUsername(database.username());
         config.setPassword(database.password());

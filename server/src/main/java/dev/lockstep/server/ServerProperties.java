@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param demo Whether simulated workers keep the page alive.
  * @param demoSeed With it the simulated workers decide the same each time, though not at the same moments.
  * @param lockDatabase The database of the locks, where it is not the one of the stock.
+ * @param fallbackDatabase The database that stands in for the store, where it is not the one of the stock: the bean fallbackDataSource.
  * @param limits What clients may ask for at most.
  */
 @ConfigurationProperties("lockstep.server")
@@ -31,6 +32,7 @@ public record ServerProperties(
         @DefaultValue("false") boolean demo,
         @Nullable Long demoSeed,
         @Nullable Database lockDatabase,
+        @Nullable Database fallbackDatabase,
         @DefaultValue Limits limits) {
     /** Without the token. */
     @Override
@@ -39,7 +41,7 @@ public record ServerProperties(
     }
 
     /**
-     * A database of its own for the locks.
+     * A database of its own for the locks, or for their fallback.
      *
      * @param url Its JDBC URL.
      * @param username Who asks there.

@@ -3,6 +3,7 @@ package dev.lockstep.server;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -16,13 +17,26 @@ public final class RunningServer implements AutoCloseable {
 
     /** Starts one with these properties, by default in memory. */
     public static RunningServer with(Map<String, ?> properties) {
+        return new RunningServer(LockstepServer.start(all(properties)));
+    }
+
+    /** Starts one on a {@link PairOfStores}, whose leases last five seconds at most. */
+    public static RunningServer onAPair() {
+        String[] arguments =
+                all(Map.of("lockstep.term", "5s", "lockstep.server.limits.longest-lease", "5s")).entrySet().stream()
+                        .map(each -> "--" + each.getKey() + "=" + each.getValue())
+                        .toArray(String[]::new);
+        return new RunningServer(new SpringApplicationBuilder(LockstepServer.class, PairOfStores.class).run(arguments));
+    }
+
+    private static Map<String, Object> all(Map<String, ?> properties) {
         Map<String, Object> all = new HashMap<>(Map.of(
                 "server.port",
                 0,
                 "spring.datasource.url",
                 "jdbc:h2:mem:" + java.util.UUID.randomUUID() + ";DB_CLOSE_DELAY=-1"));
         all.putAll(properties);
-        return new RunningServer(LockstepServer.start(all));
+        return all;
     }
 
     /** Its address, such as {@code http://127.0.0.1:41237}. */

@@ -15,8 +15,20 @@ import java.util.Optional;
  *
  * @param at when, by the clock of whoever looked
  * @param notShown how many more there were, where a server tells only the oldest
+ * @param pair which of two stores was in use, where one stands in for the other
  */
-public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notShown) {
+public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notShown, Optional<Pair> pair) {
+    /**
+     * Which of two stores was in use.
+     *
+     * @param grants {@code yes}, {@code fenced}, {@code quiet} or {@code stopped}
+     */
+    public record Pair(String primary, String secondary, boolean onSecondary, long epoch, String grants) {
+        String active() {
+            return onSecondary ? secondary : primary;
+        }
+    }
+
     /** A lock that is held. */
     public record Held(
             String key,
@@ -77,7 +89,13 @@ public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notSh
                 Instant.now(),
                 snapshot.holders().stream().map(Held::of).toList(),
                 snapshot.waiters().stream().map(Waiting::of).toList(),
-                0);
+                0,
+                Optional.empty());
+    }
+
+    /** The same of two stores. */
+    Look of(Pair stores) {
+        return new Look(at, held, waiting, notShown, Optional.of(stores));
     }
 
     /** The same in order, and of these kinds only, unless there are none. */
@@ -92,7 +110,8 @@ public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notSh
                         .filter(lock -> isOf(lock.key(), kinds))
                         .sorted(Comparator.comparing(Waiting::key).thenComparing(Waiting::since))
                         .toList(),
-                notShown);
+                notShown,
+                pair);
     }
 
     /** A key's kind is named before the colon of its last part. */

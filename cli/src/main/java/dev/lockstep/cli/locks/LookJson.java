@@ -10,7 +10,11 @@ public record LookJson(
         String at,
         List<Held> held,
         List<Waiting> waiting,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int notShown) {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int notShown,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Fallback fallback) {
+    /** Which of two stores is in use. */
+    public record Fallback(String active, String primary, String secondary, long epoch, String grants) {}
+
     /** A lock that is held. */
     public record Held(
             String key,
@@ -40,7 +44,12 @@ public record LookJson(
                 look.at().toString(),
                 look.held().stream().map(LookJson::held).toList(),
                 look.waiting().stream().map(LookJson::waiting).toList(),
-                look.notShown());
+                look.notShown(),
+                look.pair().map(LookJson::fallback).orElse(null));
+    }
+
+    private static Fallback fallback(Look.Pair pair) {
+        return new Fallback(pair.active(), pair.primary(), pair.secondary(), pair.epoch(), pair.grants());
     }
 
     private static Held held(Look.Held lock) {

@@ -31,10 +31,12 @@ public final class LookText {
     }
 
     private List<String> lines(Terminal terminal) {
-        if (look.isEmpty()) {
-            return List.of("Nobody holds a lock, and nobody waits.");
-        }
         List<String> lines = new ArrayList<>();
+        look.pair().map(PairText::line).ifPresent(lines::add);
+        if (look.isEmpty()) {
+            lines.add("Nobody holds a lock, and nobody waits.");
+            return lines;
+        }
         lines.add(count(look.held().size(), "lock is held", "locks are held"));
         if (!look.held().isEmpty()) {
             lines.addAll(held().lines(terminal));

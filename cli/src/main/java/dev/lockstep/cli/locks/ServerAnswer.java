@@ -13,7 +13,13 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a server answers to {@code GET /api/locks}, as far as it is shown. It may tell more. */
-record ServerAnswer(Instant at, int holdersFound, int waitersFound, List<Holder> holders, List<Waiter> waiters) {
+record ServerAnswer(
+        Instant at,
+        int holdersFound,
+        int waitersFound,
+        List<Holder> holders,
+        List<Waiter> waiters,
+        Look.@Nullable Pair fallback) {
     /** Without a field that every server tells it is an answer of something else. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -74,6 +80,7 @@ record ServerAnswer(Instant at, int holdersFound, int waitersFound, List<Holder>
                 at,
                 holders.stream().map(Holder::shown).toList(),
                 waiters.stream().map(Waiter::shown).toList(),
-                holdersFound - holders.size() + waitersFound - waiters.size());
+                holdersFound - holders.size() + waitersFound - waiters.size(),
+                Optional.ofNullable(fallback));
     }
 }

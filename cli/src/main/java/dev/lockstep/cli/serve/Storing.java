@@ -5,6 +5,7 @@ import dev.lockstep.cli.store.DatabaseAddress;
 import dev.lockstep.cli.store.DatabaseLogin;
 import dev.lockstep.cli.store.DatabaseProduct;
 import dev.lockstep.cli.store.MemoryAddress;
+import dev.lockstep.cli.store.PairAddress;
 import dev.lockstep.cli.store.RedisAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.core.InvalidRequestException;
@@ -38,17 +39,40 @@ public record Storing(
 
     /** The server's properties for it. Connects to databases, to find out which they are; makes the data folder. */
     Map<String, Object> properties() {
+        Map<String, Object> properties = new LinkedHashMap<>(propertiesOf(store()));
+        if (locks instanceof PairAddress pair) {
+            putFallback(pair, properties);
+        }
+        return properties;
+    }
+
+    /** The store that is used as long as it can be reached. */
+    private StoreAddress store() {
+        return locks instanceof PairAddress pair ? pair.primary() : locks;
+    }
+
+    private void putFallback(PairAddress pair, Map<String, Object> properties) {
+        properties.put(
+                "lockstep.fallback.store", pair.secondary().product().name().toLowerCase(Locale.ROOT));
+        properties.put("lockstep.fallback.name", pair.name());
+        properties.put("lockstep.fallback.data-source", "fallbackDataSource");
+        put("lockstep.server.fallback-database", pair.secondary().login(), properties);
+        properties.put("lockstep.server.fallback-database.connections", POOL_OF_BOTH);
+        properties.putIfAbsent("lockstep.connections", LEASES_ALONE);
+    }
+
+    private Map<String, Object> propertiesOf(StoreAddress store) {
         Map<String, Object> properties = new LinkedHashMap<>();
         namespace.ifPresent(name -> properties.put("lockstep.namespace", name));
-        if (locks instanceof MemoryAddress) {
+        if (store instanceof MemoryAddress) {
             properties.put("lockstep.store", "memory");
             if (!demo) {
                 properties.put("lockstep.server.data", folder().path().toString());
             }
-        } else if (locks instanceof RedisAddress redis) {
+        } else if (store instanceof RedisAddress redis) {
             properties.put("lockstep.store", "redis");
             properties.put("lockstep.redis.url", redis.login());
-        } else if (locks instanceof DatabaseAddress database) {
+        } else if (store instanceof DatabaseAddress database) {
             putDatabase(database, properties);
         }
         if (!isTogether()) {
@@ -68,7 +92,7 @@ public record Storing(
 
     /** Whether the stock is in the database of the locks. */
     private boolean isTogether() {
-        return locks instanceof DatabaseAddress && inventory.isEmpty() && !demo;
+        return store() instanceof DatabaseAddress && inventory.isEmpty() && !demo;
     }
 
     private void putDatabase(DatabaseAddress database, Map<String, Object> properties) {
@@ -119,12 +143,16 @@ public record Storing(
 
     /** Whether what can be locked must be known: each kind has rows, or a rank that is smaller than a name would give it. */
     boolean needsKinds() {
-        return locks instanceof DatabaseAddress;
+        return locks instanceof DatabaseAddress || locks instanceof PairAddress;
     }
 
     /** Whether locks there are in rows that must be made beforehand. */
     boolean needsRows() {
-        return locks instanceof DatabaseAddress database && database.product() != DatabaseProduct.POSTGRESQL;
+        return hasRows(store()) || (locks instanceof PairAddress pair && hasRows(pair.secondary()));
+    }
+
+    private static boolean hasRows(StoreAddress store) {
+        return store instanceof DatabaseAddress database && database.product() != DatabaseProduct.POSTGRESQL;
     }
 
     /** In words, without passwords. */

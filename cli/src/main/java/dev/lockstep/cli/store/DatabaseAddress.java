@@ -4,11 +4,10 @@ import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
-import dev.lockstep.core.Locks;
-import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.jdbc.AdvisoryLockStore;
+import dev.lockstep.jdbc.EpochTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -100,6 +99,30 @@ public final class DatabaseAddress implements StoreAddress {
                 : ScratchDatabase.create(url, product(), id, kinds);
     }
 
+    /** The same with a register for a pair of this name. */
+    Scratch scratchWithRegister(String id, String pair, LockKind... kinds) {
+        if (product() == DatabaseProduct.POSTGRESQL) {
+            ScratchSchema schema = ScratchSchema.create(url, id);
+            return withRegister(schema, schema.dataSource(), pair);
+        }
+        ScratchDatabase database = ScratchDatabase.create(url, product(), id, kinds);
+        return withRegister(database, database.dataSource(), pair);
+    }
+
+    private static Scratch withRegister(Scratch scratch, DataSource connections, String pair) {
+        try {
+            EpochTable.on(connections).provision(pair);
+            return scratch;
+        } catch (RuntimeException e) {
+            try {
+                scratch.close();
+            } catch (RuntimeException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
+    }
+
     private Scratch scratchNamespace(String id) {
         String name = "verify-" + id;
         DataSource connections = dataSource();
@@ -115,8 +138,8 @@ public final class DatabaseAddress implements StoreAddress {
             }
 
             @Override
-            public LocksBuilder party() {
-                return Locks.builder(AdvisoryLockStore.postgresql(connections).namespace(name));
+            public LockStore store() {
+                return AdvisoryLockStore.postgresql(connections).namespace(name);
             }
 
             @Override

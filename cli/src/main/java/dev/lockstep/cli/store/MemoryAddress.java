@@ -45,6 +45,11 @@ public record MemoryAddress() implements StoreAddress {
             }
 
             @Override
+            public LockStore store() {
+                return shared;
+            }
+
+            @Override
             public LocksBuilder party() {
                 return Locks.builder(shared).leaveStoreOpen();
             }

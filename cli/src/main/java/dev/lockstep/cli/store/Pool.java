@@ -18,6 +18,13 @@ record Pool(HikariDataSource dataSource) implements AutoCloseable {
         return new Pool(new HikariDataSource(config));
     }
 
+    /** To a schema of the same database. */
+    static Pool toSchema(JdbcUrl url, String schema) {
+        HikariConfig config = config(url);
+        config.setSchema(schema);
+        return new Pool(new HikariDataSource(config));
+    }
+
     private static HikariConfig config(JdbcUrl url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url.text());

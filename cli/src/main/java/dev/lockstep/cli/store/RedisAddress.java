@@ -5,8 +5,6 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
-import dev.lockstep.core.Locks;
-import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.redis.RedisDoctor;
@@ -116,8 +114,8 @@ public final class RedisAddress implements StoreAddress {
             }
 
             @Override
-            public LocksBuilder party() {
-                return Locks.builder(RedisLockStore.at(uri).namespace(name));
+            public LockStore store() {
+                return RedisLockStore.at(uri).namespace(name);
             }
 
             @Override

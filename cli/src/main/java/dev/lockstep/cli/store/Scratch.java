@@ -1,6 +1,8 @@
 package dev.lockstep.cli.store;
 
+import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
 import java.util.Set;
 
@@ -15,8 +17,13 @@ public interface Scratch extends AutoCloseable {
     /** What the store there says that it does less well than the best one can. */
     Set<StoreTrait> traits();
 
-    /** Locks there for one more party, with connections of its own where there is a server, as another process would have. */
-    LocksBuilder party();
+    /** A store there for one more party, with connections of its own where there is a server, as another process would have. */
+    LockStore store();
+
+    /** Locks for one more party. */
+    default LocksBuilder party() {
+        return Locks.builder(store());
+    }
 
     /** Removes it; parties are to be closed before. */
     @Override

@@ -4,8 +4,7 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
-import dev.lockstep.core.Locks;
-import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.jdbc.Provisioning;
 import java.sql.Connection;
@@ -13,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
+import javax.sql.DataSource;
 
 /** A database of its own on MySQL or MariaDB, whose lock tables nobody else uses. */
 final class ScratchDatabase implements Scratch {
@@ -81,6 +81,10 @@ final class ScratchDatabase implements Scratch {
                 why);
     }
 
+    DataSource dataSource() {
+        return pool.dataSource();
+    }
+
     @Override
     public String where() {
         return "the database " + name + " of " + url.shown();
@@ -92,8 +96,8 @@ final class ScratchDatabase implements Scratch {
     }
 
     @Override
-    public LocksBuilder party() {
-        return Locks.builder(product.store(pool.dataSource()));
+    public LockStore store() {
+        return product.store(pool.dataSource());
     }
 
     @Override

@@ -9,7 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The store that {@code --store} names. Its {@code toString()} has no password. */
-public sealed interface StoreAddress extends AutoCloseable permits MemoryAddress, DatabaseAddress, RedisAddress {
+public sealed interface StoreAddress extends AutoCloseable
+        permits MemoryAddress, DatabaseAddress, RedisAddress, PairAddress {
     /** Reads {@code memory}, a JDBC URL or a Redis URL. */
     static StoreAddress parse(String url, Credentials credentials, Optional<String> namespace) {
         String text = url.strip();

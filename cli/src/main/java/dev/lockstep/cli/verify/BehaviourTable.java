@@ -20,6 +20,9 @@ public final class BehaviourTable {
             .flatMap(List::stream)
             .toList();
 
+    private static final List<Behaviour> OF_PAIR =
+            Stream.concat(PairBehaviours.all().stream(), ALL.stream()).toList();
+
     private BehaviourTable() {}
 
     /** Every behaviour. */
@@ -29,16 +32,25 @@ public final class BehaviourTable {
 
     /** Those with these ids, or of these requirements, in the order of the table; all when none is named. */
     public static List<Behaviour> only(List<String> names) {
-        names.forEach(BehaviourTable::requireKnown);
-        return ALL.stream()
+        return only(names, ALL);
+    }
+
+    /** The same of a store with a fallback, which has more to show. */
+    public static List<Behaviour> onlyOfPair(List<String> names) {
+        return only(names, OF_PAIR);
+    }
+
+    private static List<Behaviour> only(List<String> names, List<Behaviour> all) {
+        names.forEach(name -> requireKnown(name, all));
+        return all.stream()
                 .filter(behaviour -> names.isEmpty() || names.stream().anyMatch(behaviour::isMeantBy))
                 .toList();
     }
 
-    private static void requireKnown(String name) {
-        if (ALL.stream().noneMatch(behaviour -> behaviour.isMeantBy(name))) {
+    private static void requireKnown(String name, List<Behaviour> all) {
+        if (all.stream().noneMatch(behaviour -> behaviour.isMeantBy(name))) {
             throw new InvalidRequestException("There is no behaviour '" + name + "'. Name some of "
-                    + ALL.stream().map(Behaviour::id).collect(Collectors.joining(", "))
+                    + all.stream().map(Behaviour::id).collect(Collectors.joining(", "))
                     + ", or a requirement such as H4 for all that begin with it.");
         }
     }

@@ -54,6 +54,11 @@ final class Trials {
             }
 
             @Override
+            public LockStore store() {
+                return store;
+            }
+
+            @Override
             public LocksBuilder party() {
                 return Locks.builder(store).leaveStoreOpen();
             }

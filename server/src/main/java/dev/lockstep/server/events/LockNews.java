@@ -44,7 +44,7 @@ final class LockNews {
 
     /** What kind of news it will be, without the cost of making it. */
     static EventType type(LockEvent event) {
-        return TYPES.getOrDefault(event.getClass(), EventType.GAP);
+        return PairNews.type(event).orElseGet(() -> TYPES.getOrDefault(event.getClass(), EventType.GAP));
     }
 
     News of(LockEvent event) {
@@ -91,6 +91,10 @@ final class LockNews {
             return News.of(
                     EventType.ORDER_VIOLATED, event.at(), violated.violation().toString());
         }
+        return PairNews.of(event).orElseGet(() -> gap(event));
+    }
+
+    private static News gap(LockEvent event) {
         long missed = ((Dropped) event).count();
         return News.gap(event.at(), missed, missed + " events of locks came faster than they could be told");
     }

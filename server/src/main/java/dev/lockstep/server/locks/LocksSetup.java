@@ -9,6 +9,7 @@ import dev.lockstep.spring.LocksBuilderCustomizer;
 import dev.lockstep.spring.LockstepStartException;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -24,7 +25,7 @@ class LocksSetup {
         if (!kinds.definitions().isEmpty()) {
             return new DeclaredKeys(kinds);
         }
-        if (NEED_KINDS.contains(locks.storeName())) {
+        if (Stream.of(locks.storeName().split("\\+", -1)).anyMatch(NEED_KINDS::contains)) {
             throw new LockstepStartException(
                     "The locks are on " + locks.storeName() + ", which has to know the kinds, and none are declared.",
                     "Write them under lockstep.kinds, such as lockstep.kinds.user.rank=0; or use lockstep.store=redis or"

@@ -12,7 +12,8 @@ record LocksView(
         int holdersFound,
         int waitersFound,
         List<Holder> holders,
-        List<Waiter> waiters) {
+        List<Waiter> waiters,
+        @Nullable FallbackView fallback) {
     /** A lock that someone holds. */
     record Holder(
             String key,

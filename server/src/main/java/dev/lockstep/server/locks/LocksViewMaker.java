@@ -20,10 +20,12 @@ import org.springframework.stereotype.Component;
 final class LocksViewMaker {
     private final Desk desk;
     private final Node node;
+    private final PairSight pair;
 
-    LocksViewMaker(Desk desk, Node node) {
+    LocksViewMaker(Desk desk, Node node, PairSight pair) {
         this.desk = desk;
         this.node = node;
+        this.pair = pair;
     }
 
     LocksView view(LockSnapshot snapshot, String store, Predicate<LockKey> wanted, int limit) {
@@ -49,7 +51,8 @@ final class LocksViewMaker {
                         .sorted(Comparator.comparing(WaitingLock::since).thenComparing(WaitingLock::key))
                         .limit(limit)
                         .map(each -> waiter(each, now))
-                        .toList());
+                        .toList(),
+                snapshot.fallback().map(pair::view).orElse(null));
     }
 
     private LocksView.Holder holder(HeldLock held, Instant now) {

@@ -18,7 +18,8 @@ record Status(
         List<Kind> kinds,
         int holding,
         int waiting,
-        int events) {
+        int events,
+        @Nullable FallbackView fallback) {
     /** A kind that can be locked. */
     record Kind(String prefix, int rank, @Nullable String parent, boolean leaf) {}
 }

@@ -21,6 +21,7 @@ final class StatusApi {
     private final GrantGate gate;
     private final Node node;
     private final ServerProperties properties;
+    private final PairSight pair;
     private final ObjectProvider<IntSupplier> listeners;
     private final Instant startedAt = Instant.now();
     private final String version =
@@ -32,12 +33,14 @@ final class StatusApi {
             GrantGate gate,
             Node node,
             ServerProperties properties,
+            PairSight pair,
             @Qualifier("eventListeners") ObjectProvider<IntSupplier> listeners) {
         this.locks = locks;
         this.keys = keys;
         this.gate = gate;
         this.node = node;
         this.properties = properties;
+        this.pair = pair;
         this.listeners = listeners;
     }
 
@@ -57,7 +60,8 @@ final class StatusApi {
                 keys.definitions().stream().map(StatusApi::kind).toList(),
                 figures.held(),
                 figures.waiting(),
-                listeners.stream().mapToInt(IntSupplier::getAsInt).sum());
+                listeners.stream().mapToInt(IntSupplier::getAsInt).sum(),
+                pair.view().orElse(null));
     }
 
     private static Status.Kind kind(KindDefinition kind) {

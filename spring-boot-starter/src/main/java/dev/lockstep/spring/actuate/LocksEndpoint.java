@@ -91,6 +91,7 @@ public final class LocksEndpoint {
                 waiting.stream()
                         .limit(limit)
                         .map(each -> LocksReport.Waiting.of(each, now))
-                        .toList());
+                        .toList(),
+                snapshot.fallback().map(LocksReport.Fallback::of).orElse(null));
     }
 }

@@ -2,11 +2,13 @@ package dev.lockstep.spring.actuate;
 
 import dev.lockstep.core.Blocker;
 import dev.lockstep.core.CallSite;
+import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.HeldLock;
 import dev.lockstep.core.WaitingLock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +18,45 @@ import org.jspecify.annotations.Nullable;
  * @param at when the store was asked
  * @param holdersFound how many there are; {@code holders} may be fewer, the oldest
  * @param waitersFound how many there are; {@code waiters} may be fewer, the oldest
+ * @param fallback which of two stores is in use, where one stands in for the other
  */
 public record LocksReport(
-        String store, Instant at, int holdersFound, int waitersFound, List<Held> holders, List<Waiting> waiters) {
+        String store,
+        Instant at,
+        int holdersFound,
+        int waitersFound,
+        List<Held> holders,
+        List<Waiting> waiters,
+        @Nullable Fallback fallback) {
+    /**
+     * Which of two stores is in use.
+     *
+     * @param active the name of the one in use
+     * @param grants {@code yes}, {@code fenced}, {@code quiet} or {@code stopped}
+     * @param quietForMillis for how long nothing is granted yet, at most
+     */
+    public record Fallback(
+            String active,
+            String primary,
+            String secondary,
+            long epoch,
+            String grants,
+            long quietForMillis,
+            boolean primaryReachable,
+            boolean secondaryReachable) {
+        static Fallback of(FallbackState state) {
+            return new Fallback(
+                    state.active(),
+                    state.primary(),
+                    state.secondary(),
+                    state.epoch(),
+                    state.grants().name().toLowerCase(Locale.ROOT),
+                    state.quietFor().toMillis(),
+                    state.primaryReachable(),
+                    state.secondaryReachable());
+        }
+    }
+
     /**
      * A lock that someone holds.
      *

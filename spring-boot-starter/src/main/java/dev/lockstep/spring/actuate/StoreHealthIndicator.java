@@ -3,6 +3,7 @@ package dev.lockstep.spring.actuate;
 import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockClock;
+import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.spring.StoreDoctor;
 import dev.lockstep.spring.actuate.Checkup.Visit;
 import java.time.Duration;
@@ -24,6 +25,7 @@ public final class StoreHealthIndicator implements HealthIndicator {
     private final String store;
     private final Checkup checkup;
     private final Duration patience;
+    private final PairHealth pair;
 
     /** Asks this doctor again when the last answer is older than the interval, and waits for it as long as patience says. */
     public StoreHealthIndicator(String store, StoreDoctor doctor, Duration interval, Duration patience) {
@@ -31,9 +33,19 @@ public final class StoreHealthIndicator implements HealthIndicator {
     }
 
     StoreHealthIndicator(String store, Checkup checkup, Duration patience) {
+        this(store, checkup, patience, PairHealth.NONE);
+    }
+
+    private StoreHealthIndicator(String store, Checkup checkup, Duration patience, PairHealth pair) {
         this.store = store;
         this.checkup = checkup;
         this.patience = patience;
+        this.pair = pair;
+    }
+
+    /** The same where the store is this pair: also tells which of the two is in use, and is out of service while nothing is granted. */
+    public StoreHealthIndicator of(FallbackStore stores) {
+        return new StoreHealthIndicator(store, checkup, patience, PairHealth.of(stores::state));
     }
 
     @Override
@@ -52,6 +64,7 @@ public final class StoreHealthIndicator implements HealthIndicator {
             Thread.currentThread().interrupt();
             health.unknown().withDetail("reason", "Interrupted while the doctor was looking.");
         }
+        pair.tell(health);
         return health.build();
     }
 

@@ -11,10 +11,10 @@ import javax.sql.DataSource;
 /** Locks on MySQL, MariaDB and PostgreSQL. */
 final class DatabaseStoreFactory implements StoreFactory {
     private final LockstepProperties properties;
-    private final LockDataSource source;
+    private final DataSourceFinder source;
     private final PoolSize pool;
 
-    DatabaseStoreFactory(LockstepProperties properties, LockDataSource source, PoolSize pool) {
+    DatabaseStoreFactory(LockstepProperties properties, DataSourceFinder source, PoolSize pool) {
         this.properties = properties;
         this.source = source;
         this.pool = pool;
@@ -61,6 +61,7 @@ final class DatabaseStoreFactory implements StoreFactory {
     }
 
     private int connections(DataSource dataSource) {
-        return LockConnections.of(properties.connections(), pool.of(dataSource), source.isShared());
+        boolean paired = properties.fallback().store() != null;
+        return LockConnections.of(properties.connections(), pool.of(dataSource), source.isShared(), paired);
     }
 }

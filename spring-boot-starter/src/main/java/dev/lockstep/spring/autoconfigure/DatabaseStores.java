@@ -4,6 +4,7 @@ import dev.lockstep.jdbc.RowLockStore;
 import dev.lockstep.spring.LockstepDataSource;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -21,5 +22,17 @@ final class DatabaseStores {
             ObjectProvider<PoolSize> pool) {
         return new DatabaseStoreFactory(
                 properties, new LockDataSource(marked, all), pool.getIfAvailable(() -> unknown -> OptionalInt.empty()));
+    }
+
+    @Bean
+    FallbackDatabase lockstepFallbackDatabase(
+            LockstepProperties properties,
+            @LockstepDataSource ObjectProvider<DataSource> marked,
+            ObjectProvider<DataSource> all,
+            ObjectProvider<PoolSize> pool,
+            ListableBeanFactory beans) {
+        DataSourceFinder found = new FallbackDataSource(properties, new LockDataSource(marked, all), beans);
+        return new FallbackDatabase(
+                new DatabaseStoreFactory(properties, found, pool.getIfAvailable(() -> unknown -> OptionalInt.empty())));
     }
 }

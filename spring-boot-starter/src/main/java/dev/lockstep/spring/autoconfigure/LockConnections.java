@@ -14,15 +14,19 @@ final class LockConnections {
     /** The store looks at the server on a connection beyond those of its leases. */
     private static final int FOR_LOOKS = 1;
 
+    /** Of a pair, each store asks its server on one more: whether it is there, and whose turn it is. */
+    private static final int FOR_PAIRS = 1;
+
     private LockConnections() {}
 
     /**
      * The number for a pool of this size.
      *
      * @param shared whether the application works with connections of the same pool
+     * @param paired whether the store is one of a pair
      */
-    static int of(@Nullable Integer configured, OptionalInt pool, boolean shared) {
-        int beside = FOR_LOOKS + (shared ? 1 : 0);
+    static int of(@Nullable Integer configured, OptionalInt pool, boolean shared, boolean paired) {
+        int beside = FOR_LOOKS + (shared ? 1 : 0) + (paired ? FOR_PAIRS : 0);
         if (configured == null) {
             return pool.isEmpty() ? USUAL : fitting(pool.getAsInt(), beside, shared);
         }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Finds the DataSource for locks: the one that is marked for them, else the application's. */
-final class LockDataSource {
+final class LockDataSource implements DataSourceFinder {
     private final ObjectProvider<DataSource> marked;
     private final ObjectProvider<DataSource> all;
 
@@ -15,12 +15,13 @@ final class LockDataSource {
         this.all = all;
     }
 
-    /** Whether the application works with it, too. */
-    boolean isShared() {
+    @Override
+    public boolean isShared() {
         return marked.stream().findAny().isEmpty();
     }
 
-    DataSource find(StoreType type) {
+    @Override
+    public DataSource find(StoreType type) {
         long own = marked.stream().count();
         if (own > 1) {
             throw new LockstepStartException(

@@ -1,14 +1,17 @@
 package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.inventory.Inventory;
 import dev.lockstep.jdbc.RowLockStore;
+import dev.lockstep.spring.actuate.FallbackMeters;
 import dev.lockstep.spring.actuate.InventoryMeters;
 import dev.lockstep.spring.actuate.LockMeters;
 import dev.lockstep.spring.actuate.SharedRowMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -33,6 +36,14 @@ public final class LockMetersAutoConfiguration {
     @ConditionalOnSingleCandidate(Locks.class)
     LockMeters lockstepLockMeters(Locks locks) {
         return new LockMeters(locks);
+    }
+
+    /** A single store has no such meters. */
+    @Bean
+    @ConditionalOnMissingBean(name = "lockstepFallbackMeters")
+    @ConditionalOnSingleCandidate(Locks.class)
+    MeterBinder lockstepFallbackMeters(Locks locks, ObjectProvider<LockStore> store) {
+        return store.getIfUnique() instanceof FallbackStore pair ? new FallbackMeters(pair, locks) : registry -> {};
     }
 
     /** Where databases' row locks can be the store. */

@@ -66,15 +66,26 @@ public final class LockstepAutoConfiguration {
     @ConditionalOnMissingBean({LockStore.class, Locks.class})
     static class NamedStore {
         @Bean
+        StoreMaking lockstepStoreMaking(
+                LockstepProperties properties,
+                ObjectProvider<StoreFactory> factories,
+                ObjectProvider<FallbackDatabase> fallback) {
+            StoreChoice main = StoreChoice.of(properties, factories);
+            return properties.fallback().store() == null
+                    ? FallbackSettings.refuseUnused(properties, main)
+                    : PairChoice.of(main, properties, fallback);
+        }
+
+        @Bean
         @DependsOnDatabaseInitialization
-        LockStore lockstepStore(LockstepProperties properties, Kinds kinds, ObjectProvider<StoreFactory> factories) {
-            return StoreChoice.of(properties, factories).open(kinds);
+        LockStore lockstepStore(StoreMaking making, Kinds kinds) {
+            return making.open(kinds);
         }
 
         @Bean
         @ConditionalOnMissingBean
-        StoreDoctor lockstepDoctor(LockstepProperties properties, ObjectProvider<StoreFactory> factories) {
-            return StoreChoice.of(properties, factories).doctor();
+        StoreDoctor lockstepDoctor(StoreMaking making, LockStore store) {
+            return making.doctor(store);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.core.CallSites;
 import dev.lockstep.core.OrderPolicy;
+import dev.lockstep.core.fallback.WithoutSecondary;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param buckets How many rows each kind has (MySQL, MariaDB). By default as many as the database has, and 100,000 in a new one.
  * @param namespace Locks of two namespaces never meet (PostgreSQL, Redis).
  * @param redis Locks on Redis.
+ * @param fallback A database that stands in for the store while that can't be reached.
  * @param orderPolicy What happens to nested requests against the order.
  * @param callSites When the asking line of code is recorded.
  * @param limits What one request may ask for at most.
@@ -47,6 +49,7 @@ public record LockstepProperties(
         @Nullable Integer buckets,
         @Nullable String namespace,
         @DefaultValue Redis redis,
+        @DefaultValue Fallback fallback,
         @DefaultValue("fail") OrderPolicy orderPolicy,
         @DefaultValue("when-contended") CallSites callSites,
         @DefaultValue Limits limits) {
@@ -81,6 +84,29 @@ public record LockstepProperties(
             return longestTerm == null ? LONGEST_TERM : longestTerm;
         }
     }
+
+    /**
+     * A database that stands in for the store while that can't be reached.
+     *
+     * @param store What the database is: mysql, mariadb or postgresql. Without it there is no fallback.
+     * @param dataSource The bean with the DataSource of the fallback. The application's by default, where the main store is Redis.
+     * @param name The name of the pair in the register, where several pairs share the fallback.
+     * @param epochTerm How long a process goes on without word from the fallback, the same in all processes. Part of the time in which
+     *     nothing is granted after a switch.
+     * @param longestTerm The longest lease term, the same in all processes. Part of the time in which nothing is granted after a switch.
+     * @param unavailableAfter How long the main store must have been silent before locks move to the fallback.
+     * @param returnAfter How long the main store must have been reachable for all processes before locks go back to it.
+     * @param withoutSecondary What is done while the fallback, which says which store's turn it is, can't be reached.
+     */
+    public record Fallback(
+            @Nullable StoreType store,
+            @Nullable String dataSource,
+            @DefaultValue("default") String name,
+            @DefaultValue("10s") Duration epochTerm,
+            @DefaultValue("30s") Duration longestTerm,
+            @DefaultValue("5s") Duration unavailableAfter,
+            @DefaultValue("1m") Duration returnAfter,
+            @DefaultValue("stop") WithoutSecondary withoutSecondary) {}
 
     /**
      * What one request may ask for at most.

@@ -1,6 +1,7 @@
 package dev.lockstep.spring.autoconfigure;
 
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Hands out what was opened only if it stood a check; else it is closed, whatever went wrong. */
 final class OpenedOrClosed {
@@ -10,6 +11,16 @@ final class OpenedOrClosed {
         try {
             check.accept(opened);
             return opened;
+        } catch (Throwable e) {
+            close(opened, e);
+            throw e;
+        }
+    }
+
+    /** What is made of something opened, which is closed if it can't be made. */
+    static <T> T handedOn(AutoCloseable opened, Supplier<T> made) {
+        try {
+            return made.get();
         } catch (Throwable e) {
             close(opened, e);
             throw e;

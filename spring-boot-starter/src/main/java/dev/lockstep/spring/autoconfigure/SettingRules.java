@@ -21,6 +21,7 @@ final class SettingRules {
         positive("limits.keys", properties.limits().keys(), 1_000);
         named("owner", properties.owner(), "billing");
         named("namespace", properties.namespace(), "orders");
+        named("fallback.data-source", properties.fallback().dataSource(), "locksDataSource");
     }
 
     static void positive(String setting, @Nullable Duration value, String example) {

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 /** Says in terms of the configuration why a store can't be used. */
 final class StartFailure {
     private static final String UNPROVISIONED = "Provisioning";
+    private static final String REGISTER = "lockstep_epochs";
     private static final String PROVISION = "Make tables and rows once with the command 'lockstep provision', or write"
             + " lockstep.provision-if-missing=true to have them made at the start.";
 
@@ -35,7 +36,11 @@ final class StartFailure {
             case STORE_UNAVAILABLE ->
                 "Check that the server runs, and that host, port, user and password of the application's configuration lead to"
                         + " it.";
-            case INVALID_REQUEST -> "Correct the settings under lockstep.";
+            case INVALID_REQUEST ->
+                String.valueOf(error.getMessage()).contains(REGISTER)
+                        ? "Make the register of the pair once, as is said above, or in a migration with the SQL of"
+                                + " EpochTable.script(…)."
+                        : "Correct the settings under lockstep.";
             default ->
                 isUnprovisioned(error)
                         ? PROVISION

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** The store that {@code lockstep.store} names, and who makes it. */
-record StoreChoice(StoreType type, StoreFactory factory) {
+record StoreChoice(StoreType type, StoreFactory factory) implements StoreMaking {
     private static final Logger LOG = LoggerFactory.getLogger(StoreChoice.class);
 
     static StoreChoice of(LockstepProperties properties, ObjectProvider<StoreFactory> factories) {
@@ -31,7 +31,7 @@ record StoreChoice(StoreType type, StoreFactory factory) {
                 factories.stream().filter(each -> each.makes(type)).findAny().orElseThrow(() -> missingJar(type)));
     }
 
-    private static LockstepStartException missingJar(StoreType type) {
+    static LockstepStartException missingJar(StoreType type) {
         return new LockstepStartException(
                 "lockstep.store=" + type.text() + " needs the jar " + type.artifact()
                         + ", which is not on the class path.",
@@ -40,20 +40,31 @@ record StoreChoice(StoreType type, StoreFactory factory) {
     }
 
     /** The store, after its doctor has looked at it: what would fail at the first lock fails now, with all that is wrong. */
-    LockStore open(Kinds kinds) {
+    @Override
+    public LockStore open(Kinds kinds) {
         try {
-            return OpenedOrClosed.checked(factory.open(type, kinds), opened -> examine());
+            return OpenedOrClosed.checked(made(kinds), opened -> examine());
         } catch (LockException e) {
             throw StartFailure.of(e, type.text());
         }
     }
 
-    private void examine() {
+    /** The store before anybody has looked at it. */
+    LockStore made(Kinds kinds) {
+        return factory.open(type, kinds);
+    }
+
+    void examine() {
         Diagnosis diagnosis = doctor().examine();
         if (!diagnosis.isHealthy()) {
             throw StartFailure.of(diagnosis, type.text());
         }
         diagnosis.warnings().forEach(each -> LOG.warn("lockstep.store={}: {}", type.text(), each));
+    }
+
+    @Override
+    public StoreDoctor doctor(LockStore opened) {
+        return doctor();
     }
 
     StoreDoctor doctor() {

@@ -1,8 +1,11 @@
 package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.fallback.FallbackStore;
+import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.spring.StoreDoctor;
 import dev.lockstep.spring.actuate.StoreHealthIndicator;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -22,7 +25,10 @@ public final class StoreHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "lockstepHealthIndicator")
     @ConditionalOnSingleCandidate(StoreDoctor.class)
-    StoreHealthIndicator lockstepHealthIndicator(StoreDoctor doctor, Locks locks, StoreHealthProperties properties) {
-        return new StoreHealthIndicator(locks.storeName(), doctor, properties.interval(), properties.timeout());
+    StoreHealthIndicator lockstepHealthIndicator(
+            StoreDoctor doctor, Locks locks, ObjectProvider<LockStore> store, StoreHealthProperties properties) {
+        StoreHealthIndicator single =
+                new StoreHealthIndicator(locks.storeName(), doctor, properties.interval(), properties.timeout());
+        return store.getIfUnique() instanceof FallbackStore pair ? single.of(pair) : single;
     }
 }

@@ -2,6 +2,7 @@ package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.spring.LockstepStartException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,13 +17,15 @@ final class StoreSettings {
     private static final Set<StoreType> REDIS = EnumSet.of(StoreType.REDIS);
 
     private final StoreType chosen;
+    private final Set<StoreType> used;
 
-    private StoreSettings(StoreType chosen) {
+    private StoreSettings(StoreType chosen, @Nullable StoreType fallback) {
         this.chosen = chosen;
+        used = fallback == null ? EnumSet.of(chosen) : EnumSet.of(chosen, fallback);
     }
 
     static void check(StoreType chosen, LockstepProperties properties) {
-        StoreSettings settings = new StoreSettings(chosen);
+        StoreSettings settings = new StoreSettings(chosen, properties.fallback().store());
         settings.require("connections", properties.connections(), DATABASES);
         settings.require("buckets", properties.buckets(), ROWS);
         settings.require("provision-if-missing", properties.provisionIfMissing(), ROWS);
@@ -47,7 +50,7 @@ final class StoreSettings {
     }
 
     private void require(String setting, @Nullable Object value, Set<StoreType> owners) {
-        if (value != null && !owners.contains(chosen)) {
+        if (value != null && Collections.disjoint(owners, used)) {
             String stores = owners.stream().map(StoreType::text).collect(Collectors.joining(", "));
             throw new LockstepStartException(
                     "lockstep." + setting + " is set, and lockstep.store=" + chosen.text() + " has no such setting.",

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.OrderViolationException;
+import dev.lockstep.core.fallback.FallbackStore;
+import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.inventory.Inventory;
 import dev.lockstep.inventory.InventoryEvent;
 import dev.lockstep.inventory.StockKey;
@@ -25,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -53,6 +56,7 @@ class MeterTableTest extends MeterStage {
         everyEventOfLocks();
         deadlock();
         everyMeterOfStock();
+        everyMeterOfAPair();
         assertThat(refused).isEmpty();
         assertThat(rows()).isEqualTo(registered());
         assertThat(((PrometheusMeterRegistry) registry).scrape())
@@ -77,6 +81,13 @@ class MeterTableTest extends MeterStage {
         new SharedRowMeters(RowLockStore.mysql(InventoryMetersTest.database())).bindTo(registry);
     }
 
+    private void everyMeterOfAPair() {
+        try (FallbackStore pair = FallbackStore.of(MemoryStore.create(), MemoryStore.create());
+                FallbackMeters own = new FallbackMeters(pair, locks)) {
+            own.bindTo(registry);
+        }
+    }
+
     private void everyMeterOfStock() {
         try (Inventory inventory = Inventory.on(InventoryMetersTest.database());
                 InventoryMeters own = new InventoryMeters(inventory)) {
@@ -97,7 +108,7 @@ class MeterTableTest extends MeterStage {
                                 id.getName(),
                                 id.getType().name().toLowerCase(Locale.ROOT).replace("distribution_", ""),
                                 id.getTags().stream().map(Tag::getKey).sorted().collect(Collectors.joining(", ")),
-                                id.getBaseUnit(),
+                                Objects.toString(id.getBaseUnit(), ""),
                                 id.getDescription()))
                 .collect(Collectors.toCollection(TreeSet::new));
     }

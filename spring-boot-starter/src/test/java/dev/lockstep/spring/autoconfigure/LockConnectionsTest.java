@@ -19,21 +19,22 @@ class LockConnectionsTest {
     @CsvSource({"3,true,1", "4,true,2", "10,true,5", "40,true,16", "2,false,1", "10,false,9", "40,false,16"})
     @DisplayName("without lockstep.connections, half of a shared pool, or all but one of an own one, and 16 at most")
     void byDefault(int pool, boolean shared, int connections) {
-        assertThat(LockConnections.of(null, OptionalInt.of(pool), shared)).isEqualTo(connections);
+        assertThat(LockConnections.of(null, OptionalInt.of(pool), shared, false))
+                .isEqualTo(connections);
     }
 
     @Test
     @DisplayName("a pool of unknown size is taken for large enough")
     void unknown() {
-        assertThat(LockConnections.of(null, OptionalInt.empty(), true)).isEqualTo(16);
-        assertThat(LockConnections.of(100, OptionalInt.empty(), true)).isEqualTo(100);
+        assertThat(LockConnections.of(null, OptionalInt.empty(), true, false)).isEqualTo(16);
+        assertThat(LockConnections.of(100, OptionalInt.empty(), true, false)).isEqualTo(100);
     }
 
     @ParameterizedTest
     @CsvSource({"8,10,true", "9,10,false", "1,3,true", "1,2,false"})
     @DisplayName("what just fits is taken")
     void fits(int connections, int pool, boolean shared) {
-        assertThat(LockConnections.of(connections, OptionalInt.of(pool), shared))
+        assertThat(LockConnections.of(connections, OptionalInt.of(pool), shared, false))
                 .isEqualTo(connections);
     }
 
@@ -45,10 +46,18 @@ class LockConnectionsTest {
     })
     @DisplayName("what doesn't fit is refused with the numbers to write")
     void refused(int connections, int pool, boolean shared, String larger, String orElse) {
-        assertThatThrownBy(() -> LockConnections.of(connections, OptionalInt.of(pool), shared))
+        assertThatThrownBy(() -> LockConnections.of(connections, OptionalInt.of(pool), shared, false))
                 .isInstanceOfSatisfying(
                         LockstepStartException.class,
                         refusal -> assertThat(refusal.action()).contains(larger, orElse));
+    }
+
+    @Test
+    @DisplayName("a store that is one of a pair needs one connection more")
+    void paired() {
+        assertThat(LockConnections.of(null, OptionalInt.of(10), false, true)).isEqualTo(8);
+        assertThatThrownBy(() -> LockConnections.of(8, OptionalInt.of(10), true, true))
+                .isInstanceOf(LockstepStartException.class);
     }
 
     @Test

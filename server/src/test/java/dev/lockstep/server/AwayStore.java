@@ -1,0 +1,73 @@
+package dev.lockstep.server;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.core.spi.EpochRegister;
+import dev.lockstep.core.spi.LockStore;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A store in memory that can be away, as a server can, and its register with it. */
+public final class AwayStore {
+    private static final Set<String> ASKED = Set.of(
+            "ping",
+            "acquire",
+            "acquireAsync",
+            "renew",
+            "release",
+            "snapshot",
+            "declare",
+            "read",
+            "replace",
+            "requireUsable");
+
+    private final String name;
+    private final MemoryStore inner = MemoryStore.create();
+    private volatile boolean away;
+
+    public AwayStore(String name) {
+        this.name = name;
+    }
+
+    public void leave() {
+        away = true;
+    }
+
+    public void comeBack() {
+        away = false;
+    }
+
+    public LockStore store() {
+        return made(LockStore.class, (proxy, method, arguments) -> switch (method.getName()) {
+            case "name" -> name;
+            case "epochs" -> inner.epochs((String) arguments[0]).map(this::register);
+            default -> call(inner, method, arguments);
+        });
+    }
+
+    private EpochRegister register(EpochRegister kept) {
+        return made(EpochRegister.class, (proxy, method, arguments) -> call(kept, method, arguments));
+    }
+
+    private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (away && ASKED.contains(method.getName())) {
+            throw new LockException(ErrorCode.STORE_UNAVAILABLE, name + " is away on purpose.", List.of(), null);
+        }
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw Optional.ofNullable(e.getCause()).orElse(e);
+        }
+    }
+
+    private static <T> T made(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.lockstep.server.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.lockstep.server.AwayStore;
+import dev.lockstep.server.RunningServer;
+import dev.lockstep.testservers.Chromium;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("slow")
+@Tag("once")
+class FallbackNoticeTest {
+    private static final double LONG = 60_000;
+
+    private static Chromium chromium;
+
+    @BeforeAll
+    static void start() {
+        chromium = Chromium.launch();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (chromium != null) { // else there is none here
+            chromium.close();
+        }
+    }
+
+    @Test
+    @DisplayName("A switch and the way back are told at the top, and the usual state is not")
+    void thereAndBack() {
+        try (RunningServer server = RunningServer.onAPair();
+                PageTab tab = PageTab.open(chromium.browser(), server.url(), 1280, 800, ColorScheme.LIGHT)) {
+            tab.show("events");
+            assertThat(tab.find("#fallback")).isHidden();
+            AwayStore primary = server.bean("primary", AwayStore.class);
+            primary.leave();
+            says(tab, "No lock is granted since", "locks move to database");
+            assertThat(tab.find("#fallback-left")).containsText("at most");
+            picture(tab, "fallback-quiet-light");
+            says(tab, "Locks are on database, the fallback since", "redis can’t be reached");
+            assertThat(tab.find("#fallback-left")).hasText("");
+            assertThat(tab.find("li[data-type=switch-to-fallback] .text").first())
+                    .containsText("Locks move to database");
+            tab.page().emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+            picture(tab, "fallback-on-secondary-dark");
+            primary.comeBack();
+            assertThat(tab.find("li[data-type=switch-back]").first())
+                    .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(LONG));
+            assertThat(tab.find("#fallback")).isHidden(new LocatorAssertions.IsHiddenOptions().setTimeout(LONG));
+            tab.assertQuiet();
+        }
+    }
+
+    @Test
+    @DisplayName("A pair that grants nothing without its fallback says so")
+    void stopped() {
+        try (RunningServer server = RunningServer.onAPair();
+                PageTab tab = PageTab.open(chromium.browser(), server.url(), 390, 844, ColorScheme.LIGHT)) {
+            tab.show("locks");
+            server.bean("secondary", AwayStore.class).leave();
+            says(tab, "No lock is granted. database", "does not answer");
+            assertThat(tab.find("#fallback")).hasClass("notice bad");
+            assertThat(tab.find("#fallback-now")).hasAttribute("role", "status");
+            picture(tab, "fallback-stopped-phone");
+            assertThat(tab.page().evaluate("document.documentElement.scrollWidth - innerWidth"))
+                    .isEqualTo(0);
+            tab.assertQuiet();
+        }
+    }
+
+    private static void says(PageTab tab, String... parts) {
+        for (String part : parts) {
+            assertThat(tab.find("#fallback-now"))
+                    .containsText(part, new LocatorAssertions.ContainsTextOptions().setTimeout(LONG));
+        }
+    }
+
+    private static void picture(PageTab tab, String name) {
+        tab.page().screenshot(new Page.ScreenshotOptions().setPath(Path.of("target", "screenshots", name + ".png")));
+    }
+}

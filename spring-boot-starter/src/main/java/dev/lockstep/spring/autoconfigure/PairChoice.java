@@ -1,0 +1,85 @@
+package dev.lockstep.spring.autoconfigure;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.Kinds;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.fallback.FallbackStore;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.spring.StoreDoctor;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** The main store and the database that stands in for it. */
+record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties properties) implements StoreMaking {
+    private static final Logger LOG = LoggerFactory.getLogger(PairChoice.class);
+
+    static PairChoice of(StoreChoice main, LockstepProperties properties, ObjectProvider<FallbackDatabase> databases) {
+        StoreType type = Objects.requireNonNull(properties.fallback().store());
+        FallbackSettings.check(main.type(), type, properties);
+        @Nullable FallbackDatabase database = databases.getIfAvailable();
+        if (database == null) {
+            throw StoreChoice.missingJar(type);
+        }
+        return new PairChoice(main, new StoreChoice(type, database.factory()), properties);
+    }
+
+    @Override
+    public LockStore open(Kinds kinds) {
+        LockStore secondary = fallback.open(kinds);
+        return OpenedOrClosed.handedOn(secondary, () -> pair(main.made(kinds), secondary));
+    }
+
+    private LockStore pair(LockStore primary, LockStore secondary) {
+        LockstepProperties.Fallback settings = properties.fallback();
+        return OpenedOrClosed.handedOn(primary, () -> {
+            examineIfThere(primary);
+            return started(FallbackStore.of(primary, secondary)
+                    .named(settings.name())
+                    .epochTerm(settings.epochTerm())
+                    .longestTerm(settings.longestTerm())
+                    .unavailableAfter(settings.unavailableAfter())
+                    .returnAfter(settings.returnAfter())
+                    .withoutSecondary(settings.withoutSecondary()));
+        });
+    }
+
+    /** An application can start while its main store is away: that is what the fallback is for. */
+    private void examineIfThere(LockStore primary) {
+        if (isThere(primary)) {
+            main.examine();
+        }
+    }
+
+    private boolean isThere(LockStore primary) {
+        try {
+            primary.ping();
+            return true;
+        } catch (LockException e) {
+            if (e.code() != ErrorCode.STORE_UNAVAILABLE) {
+                throw StartFailure.of(e, main.type().text());
+            }
+            LOG.warn("lockstep.store={} can't be reached now: {}", main.type().text(), e.getMessage());
+            return false;
+        }
+    }
+
+    private FallbackStore started(FallbackStore pair) {
+        try {
+            return OpenedOrClosed.checked(
+                    pair, opened -> FirstTurn.await(opened.start(), properties.fallback().unavailableAfter()));
+        } catch (LockException e) {
+            throw StartFailure.of(
+                    e, main.type().text() + " with " + fallback.type().text() + " as the fallback");
+        }
+    }
+
+    @Override
+    public StoreDoctor doctor(LockStore opened) {
+        return opened instanceof FallbackStore pair
+                ? new PairDoctor(pair, main.doctor(), fallback.doctor())
+                : main.doctor(); // somebody put another in its place
+    }
+}
