@@ -1,6 +1,7 @@
 package dev.lockstep.server.http;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -18,18 +19,26 @@ import tools.jackson.databind.ObjectWriter;
 public final class PlainJson {
     private static final String JSON = MediaType.APPLICATION_JSON_VALUE;
 
+    /** What curl, browsers and the HTTP libraries of most languages say. */
+    private static final Set<String> USUALLY_WANTED =
+            Set.of("*/*", JSON, JSON + ", */*", JSON + ", text/plain, */*", JSON + ", application/*+json");
+
+    private static final Set<String> USUALLY_SENT = Set.of(
+            JSON, JSON + "; charset=utf-8", JSON + ";charset=utf-8", JSON + "; charset=UTF-8", JSON + ";charset=UTF-8");
+
     private PlainJson() {}
 
     /** Whether the client takes JSON, and says so in the usual words or not at all. */
     public static boolean isWanted(ServerHttpRequest request) {
         List<String> accepted = request.getHeaders().getOrEmpty(HttpHeaders.ACCEPT);
-        return accepted.isEmpty() || accepted.equals(List.of("*/*")) || accepted.equals(List.of(JSON));
+        return accepted.isEmpty() || (accepted.size() == 1 && USUALLY_WANTED.contains(accepted.get(0)));
     }
 
     /** Whether the request has a body, of a known length, that is called JSON in the usual words. */
     public static boolean isSent(ServerHttpRequest request) {
         HttpHeaders headers = request.getHeaders();
-        return headers.getContentLength() > 0 && JSON.equals(headers.getFirst(HttpHeaders.CONTENT_TYPE));
+        @Nullable String type = headers.getFirst(HttpHeaders.CONTENT_TYPE);
+        return headers.getContentLength() > 0 && type != null && USUALLY_SENT.contains(type);
     }
 
     /** The body of a request of which {@link #isSent} is true. */
