@@ -33,7 +33,7 @@ record ServerRun(Set<ServerPart> parts, int connections, Duration warmUp, Durati
     static ServerRun parse(List<String> args) {
         Map<String, Integer> numbers = new LinkedHashMap<>();
         numbers.put(CONNECTIONS, 128);
-        numbers.put(WARM_UP, 30);
+        numbers.put(WARM_UP, 240);
         numbers.put(SECONDS, 4);
         numbers.put(ROUNDS, 5);
         BenchOptions options = BenchOptions.parse(args, numbers);

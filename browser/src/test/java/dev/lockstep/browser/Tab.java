@@ -114,7 +114,7 @@ final class Tab {
 
     /** Playwright would wait for ever for a script that does. */
     private Object evaluate(String body, Object given) {
-        String limit = "new Promise((_, fail) => setTimeout(() => fail(new Error('the script did not end')), 20_000))";
+        String limit = "new Promise((_, fail) => setTimeout(() => fail(new Error('the script did not end')), 60_000))";
         return frame.evaluate("(given) => Promise.race([(async () => {" + body + "})(), " + limit + "])", given);
     }
 

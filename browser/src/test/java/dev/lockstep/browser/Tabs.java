@@ -27,7 +27,7 @@ final class Tabs implements AutoCloseable {
     Tabs(BrowserContext context) throws IOException {
         this.context = context;
         this.server = PageServer.start(0, this::file);
-        context.setDefaultTimeout(20_000);
+        context.setDefaultTimeout(90_000);
         serve("/favicon.ico", "");
         serve("/blank.html", "<!doctype html><title>tab</title>");
     }

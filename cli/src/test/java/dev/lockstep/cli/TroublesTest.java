@@ -123,7 +123,7 @@ class TroublesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:mysql://%s/x", "jdbc:mariadb://%s/x", "jdbc:postgresql://%s/x", "redis://%s"})
-    @Timeout(25)
+    @Timeout(120)
     void nobodyIsThere(String url) throws IOException {
         Run run = Run.of(
                 "locks", "--store", url.formatted("127.0.0.1:" + closedPort()), "--user", "app", "--password=sesame");

@@ -132,7 +132,7 @@ class AskingAgainTest {
         time.join();
         assertThat(again.token())
                 .isGreaterThan(
-                        earlierClosed.orTimeout(20, TimeUnit.SECONDS).join().token());
+                        earlierClosed.orTimeout(60, TimeUnit.SECONDS).join().token());
         assertThat(probe.ofType(LockEvent.Deadlocked.class)).isEmpty();
     }
 }

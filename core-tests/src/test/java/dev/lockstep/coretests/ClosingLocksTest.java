@@ -84,7 +84,7 @@ class ClosingLocksTest {
         meet(start);
         spin(lag);
         locks.close();
-        granting.get(20, TimeUnit.SECONDS);
+        granting.get(60, TimeUnit.SECONDS);
         assertThat(isRefusedOrOver(nested)).isTrue();
         await().pollInterval(Duration.ofMillis(1)).until(() -> store.size() == 0);
     }
@@ -97,7 +97,7 @@ class ClosingLocksTest {
 
     private static boolean isRefusedOrOver(CompletableFuture<Lease> nested) {
         try {
-            return !nested.orTimeout(20, TimeUnit.SECONDS).join().isHeld();
+            return !nested.orTimeout(60, TimeUnit.SECONDS).join().isHeld();
         } catch (CompletionException e) {
             return e.getCause() instanceof LockException refused && refused.code() == ErrorCode.CLOSED;
         }
@@ -105,7 +105,7 @@ class ClosingLocksTest {
 
     private static void meet(CyclicBarrier barrier) {
         try {
-            barrier.await(20, TimeUnit.SECONDS);
+            barrier.await(60, TimeUnit.SECONDS);
         } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
             throw new AssertionError("The race didn't start", e);
         }

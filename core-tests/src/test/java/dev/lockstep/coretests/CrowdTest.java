@@ -95,7 +95,7 @@ class CrowdTest {
                     .mapToObj(i -> locks.acquireAsync(exclusive(RESOURCE).withoutWaiting()))
                     .toList();
             refused.forEach(each -> assertThat(each.handle((lease, error) -> error)
-                            .orTimeout(20, TimeUnit.SECONDS)
+                            .orTimeout(60, TimeUnit.SECONDS)
                             .join())
                     .isInstanceOf(LockTimeoutException.class));
         }

@@ -86,12 +86,12 @@ class EventsTest {
         AtomicInteger heard = new AtomicInteger();
         try (Locks locks = locksWith(blocking, event -> heard.incrementAndGet())) {
             lockAndRelease(locks, 10_000);
-            await().atMost(Duration.ofSeconds(20)).until(() -> heard.get() > 1_000);
+            await().atMost(Duration.ofSeconds(60)).until(() -> heard.get() > 1_000);
             locks.subscribe(probe);
             locks.acquire(exclusive(KEY)).close();
             probe.await(LockEvent.Released.class);
             blocked.countDown();
-            await().atMost(Duration.ofSeconds(20)).until(() -> told.get() + dropped.get() == 20_002);
+            await().atMost(Duration.ofSeconds(60)).until(() -> told.get() + dropped.get() == 20_002);
         }
         assertThat(dropped.get()).isPositive();
         assertThat(told.get()).isPositive();

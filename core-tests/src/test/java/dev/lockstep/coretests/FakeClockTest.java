@@ -103,7 +103,7 @@ class FakeClockTest {
         });
         sleeper.start();
         LockSupport.unpark(sleeper);
-        sleeper.join(10_000);
+        sleeper.join(60_000);
         assertThat(sleeper.isAlive()).isFalse();
     }
 }

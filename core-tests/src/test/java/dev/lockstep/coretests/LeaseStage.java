@@ -71,7 +71,7 @@ abstract class LeaseStage {
     static Loss.Reason reasonOf(Lease lease) {
         return lease.lost()
                 .toCompletableFuture()
-                .orTimeout(20, TimeUnit.SECONDS)
+                .orTimeout(60, TimeUnit.SECONDS)
                 .join()
                 .reason();
     }

@@ -66,7 +66,7 @@ class LossSignalTest {
     }
 
     private static Loss.Reason reasonOf(CompletionStage<Loss> lost) {
-        return lost.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join().reason();
+        return lost.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join().reason();
     }
 
     // ---- what may not hold it up
@@ -114,18 +114,18 @@ class LossSignalTest {
                     return isInterruptedReading(channel);
                 },
                 NEW_THREAD);
-        assertThat(channel.reading.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(channel.reading.await(60, TimeUnit.SECONDS)).isTrue();
         CompletionStage<Loss> lostWithIt = fixed("u2", TERM).lost();
         CompletionStage<Loss> lostLater = fixed("u3", TERM.multipliedBy(2)).lost();
         clock.advance(TERM);
-        assertThat(channel.closing.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(channel.closing.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(reasonOf(lostWithIt)).isEqualTo(Loss.Reason.EXPIRED);
         clock.advance(TERM);
         assertThat(reasonOf(lostLater)).isEqualTo(Loss.Reason.EXPIRED);
         assertThat(taken.join().isHeld()).isFalse();
         assertThat(interrupted).isNotDone();
         letGo.countDown();
-        assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupted.get(60, TimeUnit.SECONDS)).isTrue();
     }
 
     private static boolean isInterruptedReading(SlowChannel channel) {

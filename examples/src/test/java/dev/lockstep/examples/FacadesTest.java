@@ -132,7 +132,7 @@ class FacadesTest {
         private void meet(CyclicBarrier start, int turn) {
             if (turn == 0) {
                 try {
-                    start.await(20, TimeUnit.SECONDS);
+                    start.await(60, TimeUnit.SECONDS);
                 } catch (Exception e) {
                     throw new AssertionError("The other one never came", e);
                 }
@@ -194,7 +194,7 @@ class FacadesTest {
                 manager.executeWithLocks(List.of(equipment, character), action);
                 bothDone.countDown();
             });
-            assertThat(bothDone.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(bothDone.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(successes).hasValue(2);
         }
 

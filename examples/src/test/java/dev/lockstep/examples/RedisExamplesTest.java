@@ -59,7 +59,7 @@ class RedisExamplesTest {
                 new OrderedLockManager(there).executeWithLocks(List.of(equipment, character), action);
                 bothDone.countDown();
             });
-            assertThat(bothDone.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(bothDone.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(successes).hasValue(2);
             assertThat(here.snapshot().isEmpty()).isTrue();
         }

@@ -36,7 +36,7 @@ class StoppedHolderTest {
 
     private static Locks locks(String redis, String namespace) {
         return Locks.builder(RedisLockStore.at(redis).namespace(namespace))
-                .defaultTerm(Duration.ofSeconds(2))
+                .defaultTerm(Duration.ofSeconds(5))
                 .defaultWait(Duration.ofSeconds(60))
                 .build();
     }

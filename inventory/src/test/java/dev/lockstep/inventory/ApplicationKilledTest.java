@@ -54,7 +54,7 @@ final class ApplicationKilledTest {
 
     private static Inventory tables(HikariDataSource pool) {
         InventorySchema.on(pool).apply();
-        Inventory inventory = Inventory.on(pool);
+        Inventory inventory = TestShop.patient(pool).build();
         assertThat(inventory.receive(new StockLine(SHIRT, 1_000_000), "first")).isInstanceOf(Received.class);
         return inventory;
     }

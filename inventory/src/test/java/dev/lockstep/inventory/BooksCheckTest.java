@@ -28,7 +28,7 @@ class BooksCheckTest {
 
     @BeforeEach
     void trade() throws SQLException {
-        try (Inventory inventory = Inventory.on(shop.dataSource())) {
+        try (Inventory inventory = TestShop.patient(shop.dataSource()).build()) {
             for (Command command : List.of(
                     new Command.Receive(List.of(new StockLine(KEY, 10)), "received"),
                     RESERVE,

@@ -181,7 +181,7 @@ final class CommitInDoubtTest {
         assertThat(answer).isNotDone();
         assertThat(isInLedger("r1")).as("a plain read-back").isFalse();
 
-        assertThat(answer).succeedsWithin(Duration.ofSeconds(10)).isInstanceOf(Reserved.class);
+        assertThat(answer).succeedsWithin(Duration.ofSeconds(60)).isInstanceOf(Reserved.class);
         replaySettles("r1");
     }
 
@@ -196,7 +196,7 @@ final class CommitInDoubtTest {
         CompletableFuture<Outcome> answer = CompletableFuture.supplyAsync(() -> inventory.reserve(ONE, "r1"));
 
         assertThat(answer)
-                .succeedsWithin(PATIENCE.multipliedBy(2).plus(ANSWER).plusSeconds(5))
+                .succeedsWithin(PATIENCE.multipliedBy(2).plus(ANSWER).plusSeconds(30))
                 .isInstanceOf(Unknown.class);
 
         proxy.thaw();
@@ -223,7 +223,7 @@ final class CommitInDoubtTest {
         }
         lock.close();
 
-        assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(10)));
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(60)));
         Map<String, Long> ledger = audit.reservations(SHIRT);
         assertThat(ledger).hasSize(10);
         for (int i = 0; i < 15; i++) {

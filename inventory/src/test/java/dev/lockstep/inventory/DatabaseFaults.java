@@ -58,7 +58,7 @@ abstract class DatabaseFaults {
     }
 
     private void receiveAll() {
-        try (Inventory inventory = Inventory.on(patientPool)) {
+        try (Inventory inventory = TestShop.patient(patientPool).build()) {
             for (Strategy strategy : STRATEGIES) {
                 assertThat(inventory.receive(new StockLine(key(strategy), 1_000_000), "first-" + strategy))
                         .isInstanceOf(Outcome.Received.class);
@@ -101,7 +101,7 @@ abstract class DatabaseFaults {
             CompletableFuture<Outcome> late = CompletableFuture.supplyAsync(() ->
                     inventories.get(0).reserve(new StockLine(key(STRATEGIES.get(0)), 1), "late"));
             assertThat(late)
-                    .succeedsWithin(PATIENCE.multipliedBy(2).plus(ANSWER).plusSeconds(5))
+                    .succeedsWithin(PATIENCE.multipliedBy(2).plus(ANSWER).plusSeconds(30))
                     .isInstanceOfAny(TimedOut.class, Unknown.class, Failed.class, Overloaded.class, GaveUp.class);
         } finally {
             server.resume();

@@ -36,9 +36,8 @@ class H2FileBooksTest {
         config.setMaximumPoolSize(THREADS);
         try (HikariDataSource pool = new HikariDataSource(config)) {
             InventorySchema.on(pool).apply();
-            try (Inventory first = Inventory.builder(pool).strategy(strategy).build();
-                    Inventory second =
-                            Inventory.builder(pool).strategy(strategy).build()) {
+            try (Inventory first = TestShop.patient(pool).strategy(strategy).build();
+                    Inventory second = TestShop.patient(pool).strategy(strategy).build()) {
                 first.receive(line("SHIRT", "TOKYO", THREADS * REQUESTS + 1), "in");
                 first.reserve(line("SHIRT", "TOKYO", 1), "shipped");
                 assertThat(first.ship("shipped", "ship")).isInstanceOf(Accepted.class);

@@ -58,7 +58,7 @@ final class H2FileTest {
     }
 
     private static void receive(HikariDataSource pool) {
-        try (Inventory inventory = Inventory.on(pool)) {
+        try (Inventory inventory = TestShop.patient(pool).build()) {
             assertThat(inventory.receive(new StockLine(SHIRT, 100), "first")).isInstanceOf(Received.class);
         }
     }
@@ -80,7 +80,7 @@ final class H2FileTest {
             outcomes = buyInterrupted(pool, 3);
         }
         try (HikariDataSource pool = pool("file:");
-                Inventory inventory = Inventory.on(pool)) {
+                Inventory inventory = TestShop.patient(pool).build()) {
             LedgerAudit audit = new LedgerAudit(pool);
             Map<String, Long> ledger = audit.reservations(SHIRT);
             for (Outcome outcome : outcomes) {

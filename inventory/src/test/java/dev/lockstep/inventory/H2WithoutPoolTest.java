@@ -17,7 +17,7 @@ class H2WithoutPoolTest {
         dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
         InventorySchema.on(dataSource).apply();
         StockLine shirts = StockLine.line("SHIRT-001", "TOKYO", 2);
-        try (Inventory inventory = Inventory.on(dataSource)) {
+        try (Inventory inventory = TestShop.patient(dataSource).build()) {
             assertThat(inventory.receive(shirts, "in")).isInstanceOf(Received.class);
             assertThat(inventory.reserve(shirts, "order")).isInstanceOf(Reserved.class);
             assertThat(inventory.cancel("order", "cancel")).isInstanceOf(Cancelled.class);

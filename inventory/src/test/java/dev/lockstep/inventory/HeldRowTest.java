@@ -73,7 +73,7 @@ final class HeldRowTest {
         for (Strategy strategy : Strategy.values()) {
             assertThat(answers.remove(0))
                     .as("%s", strategy)
-                    .succeedsWithin(Duration.ofSeconds(10))
+                    .succeedsWithin(Duration.ofSeconds(60))
                     .isInstanceOf(TimedOut.class);
         }
         for (RowLock lock : held) {

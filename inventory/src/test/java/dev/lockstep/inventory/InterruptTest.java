@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class InterruptTest {
     private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
     private static final StockLine ONE = new StockLine(SHIRT, 1);
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final HeldCommits commits = new HeldCommits();
     private TestShop shop;
@@ -78,7 +78,7 @@ final class InterruptTest {
     }
 
     private Inventory combining() {
-        return Inventory.builder(commits.on(shop.dataSource()))
+        return TestShop.patient(commits.on(shop.dataSource()))
                 .strategy(Strategy.COMBINING)
                 .build();
     }
@@ -126,7 +126,7 @@ final class InterruptTest {
     void who_was_interrupted_before_he_asked_is_served_and_stays_interrupted() throws Exception {
         commits.release();
         for (Strategy strategy : new Strategy[] {Strategy.COMBINING, Strategy.ADAPTIVE}) {
-            try (Inventory inventory = Inventory.builder(commits.on(shop.dataSource()))
+            try (Inventory inventory = TestShop.patient(commits.on(shop.dataSource()))
                     .strategy(strategy)
                     .build()) {
                 Thread.currentThread().interrupt();
@@ -171,7 +171,7 @@ final class InterruptTest {
     void who_is_interrupted_while_he_waits_for_a_lock_has_done_nothing() throws Exception {
         commits.release();
         try (Locks locks = Locks.inMemory();
-                Inventory inventory = Inventory.builder(commits.on(shop.dataSource()))
+                Inventory inventory = TestShop.patient(commits.on(shop.dataSource()))
                         .lockedBy(locks)
                         .build()) {
             Granted held = (Granted) locks.tryAcquire(LockRequest.exclusive(SHIRT.lockKey()));

@@ -79,7 +79,7 @@ abstract class InventoryContract
 
     @Override
     public InventoryBuilder builder(DataSource dataSource) {
-        InventoryBuilder builder = Inventory.builder(dataSource).sweepEvery(Duration.ZERO);
+        InventoryBuilder builder = TestShop.patient(dataSource).sweepEvery(Duration.ZERO);
         return strategy == Strategy.LOCKED ? builder.lockedBy(locks) : builder.strategy(strategy);
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 final class LimitsTest {
     private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
     private static final StockKey SOCK = new StockKey("SOCK", "TOKYO");
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final HeldCommits commits = new HeldCommits();
     private TestShop shop;
@@ -50,7 +50,7 @@ final class LimitsTest {
     }
 
     private Inventory held(UnaryOperator<InventoryBuilder> options) {
-        return options.apply(Inventory.builder(commits.on(shop.dataSource())).strategy(Strategy.COMBINING))
+        return options.apply(TestShop.patient(commits.on(shop.dataSource())).strategy(Strategy.COMBINING))
                 .build();
     }
 
@@ -129,7 +129,7 @@ final class LimitsTest {
             InventorySchema.on(pool).apply();
             for (Strategy strategy : List.of(Strategy.COMBINING, Strategy.ADAPTIVE, Strategy.PESSIMISTIC)) {
                 try (Inventory inventory =
-                        Inventory.builder(pool).strategy(strategy).build()) {
+                        TestShop.patient(pool).strategy(strategy).build()) {
                     assertThat(inventory.receive(new StockLine(SHIRT, 1), "first-" + strategy))
                             .isInstanceOf(Received.class);
                     try (Connection only = pool.getConnection()) {
@@ -181,7 +181,7 @@ final class LimitsTest {
                 }
             }
         };
-        try (Inventory inventory = Inventory.builder(tap.on(shop.dataSource()))
+        try (Inventory inventory = TestShop.patient(tap.on(shop.dataSource()))
                 .strategy(Strategy.COMBINING)
                 .build()) {
             assertThat(buy(inventory, SHIRT, "r0")).succeedsWithin(SOON).isInstanceOf(Failed.class);
@@ -200,7 +200,7 @@ final class LimitsTest {
             }
         };
         for (Strategy strategy : List.of(Strategy.COMBINING, Strategy.ADAPTIVE, Strategy.PESSIMISTIC)) {
-            try (Inventory inventory = Inventory.builder(tap.on(shop.dataSource()))
+            try (Inventory inventory = TestShop.patient(tap.on(shop.dataSource()))
                     .strategy(strategy)
                     .build()) {
                 assertThat(inventory.reserve(new StockLine(SHIRT, 1), "r-" + strategy))

@@ -78,7 +78,7 @@ abstract class SchemaContract {
     }
 
     private void assertSells() {
-        try (Inventory inventory = Inventory.on(database)) {
+        try (Inventory inventory = TestShop.patient(database).build()) {
             assertThat(inventory.receive(SHIRTS, "in-" + System.nanoTime())).isInstanceOf(Received.class);
         }
     }
@@ -90,7 +90,7 @@ abstract class SchemaContract {
         List<String> before = TableLayout.of(database);
         apply();
         assertThat(TableLayout.of(database)).isEqualTo(before).hasSizeGreaterThan(25);
-        try (Inventory inventory = Inventory.on(database)) {
+        try (Inventory inventory = TestShop.patient(database).build()) {
             assertThat(inventory.stock(SHIRTS.key())).contains(new Stock(SHIRTS.key(), 5, 0, 1));
         }
     }
@@ -157,7 +157,7 @@ abstract class SchemaContract {
         apply();
         try (HikariDataSource clerk = asClerk()) {
             InventorySchema.on(clerk).apply();
-            try (Inventory inventory = Inventory.on(clerk)) {
+            try (Inventory inventory = TestShop.patient(clerk).build()) {
                 assertThat(inventory.receive(SHIRTS, "in")).isInstanceOf(Received.class);
             }
         }
@@ -165,7 +165,7 @@ abstract class SchemaContract {
 
     @Test
     void withoutTablesTheOutcomeSaysWhatToDo() {
-        try (Inventory inventory = Inventory.on(database)) {
+        try (Inventory inventory = TestShop.patient(database).build()) {
             assertThat(inventory.receive(SHIRTS, "in"))
                     .isInstanceOfSatisfying(
                             Failed.class,
@@ -195,7 +195,7 @@ abstract class SchemaContract {
             })
     void theTablesRefuseWhatCannotBeAlsoByHand(String statement) {
         apply();
-        try (Inventory inventory = Inventory.on(database)) {
+        try (Inventory inventory = TestShop.patient(database).build()) {
             inventory.receive(SHIRTS, "in");
             inventory.reserve(StockLine.line("SHIRT-001", "TOKYO", 3), "r1");
             assertThatThrownBy(() -> sql(statement))
@@ -208,7 +208,7 @@ abstract class SchemaContract {
     @Test
     void keysAndIdsThatLookAlikeAreDifferent() throws SQLException {
         apply();
-        try (Inventory inventory = Inventory.on(database)) {
+        try (Inventory inventory = TestShop.patient(database).build()) {
             for (String name : List.of("a", "A", "ａ", "ä", "a\u0308")) {
                 assertThat(inventory.receive(StockLine.line(name, name, 1), name))
                         .isInstanceOf(Received.class);

@@ -36,7 +36,7 @@ final class ShopChild {
     }
 
     static Inventory open(HikariDataSource pool, Strategy strategy) {
-        InventoryBuilder builder = Inventory.builder(pool);
+        InventoryBuilder builder = TestShop.patient(pool);
         return strategy == Strategy.LOCKED
                 ? builder.lockedBy(Locks.inMemory()).build()
                 : builder.strategy(strategy).build();

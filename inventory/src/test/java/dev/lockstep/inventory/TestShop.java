@@ -10,8 +10,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 
 /** A fresh database with the tables of an inventory in it, and a pool. */
 final class TestShop implements AutoCloseable {
@@ -45,7 +47,12 @@ final class TestShop implements AutoCloseable {
     }
 
     InventoryBuilder inventory() {
-        return Inventory.builder(pool);
+        return patient(pool);
+    }
+
+    /** For requests that must be answered, however long the machine stands still. */
+    static InventoryBuilder patient(DataSource dataSource) {
+        return Inventory.builder(dataSource).patience(Duration.ofSeconds(60));
     }
 
     /** Writes a row as someone would by hand, with the opening line of a ledger that explains it. */

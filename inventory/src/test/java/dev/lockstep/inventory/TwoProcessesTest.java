@@ -75,7 +75,7 @@ final class TwoProcessesTest {
             throws Exception {
         String a = name + "-A";
         String b = name + "-B";
-        try (Inventory inventory = Inventory.on(pool)) {
+        try (Inventory inventory = TestShop.patient(pool).build()) {
             for (String sku : List.of(a, b)) {
                 assertThat(inventory.receive(StockLine.line(sku, "TOKYO", 40), "first-" + sku))
                         .isInstanceOf(Received.class);

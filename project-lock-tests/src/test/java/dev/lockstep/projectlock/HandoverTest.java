@@ -66,7 +66,7 @@ class HandoverTest {
                 }
             });
             ProjectLease lease = lock.acquire().lease();
-            assertThat(again.get(10, TimeUnit.SECONDS).token()).isGreaterThan(lease.token());
+            assertThat(again.get(60, TimeUnit.SECONDS).token()).isGreaterThan(lease.token());
         }
     }
 

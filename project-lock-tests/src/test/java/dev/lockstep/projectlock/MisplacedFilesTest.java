@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("something else in the place of a lease file")
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisplacedFilesTest {
     @TempDir
     private Path temporary;
@@ -152,7 +152,7 @@ class MisplacedFilesTest {
                 .inheritIO()
                 .start();
         Assumptions.assumeTrue(
-                made.waitFor(10, TimeUnit.SECONDS) && made.exitValue() == 0, "mkfifo does not work here");
+                made.waitFor(60, TimeUnit.SECONDS) && made.exitValue() == 0, "mkfifo does not work here");
     }
 
     @Test

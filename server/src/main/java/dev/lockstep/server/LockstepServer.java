@@ -1,6 +1,7 @@
 package dev.lockstep.server;
 
 import dev.lockstep.server.demo.DemoKinds;
+import dev.lockstep.spring.autoconfigure.LockObservationAutoConfiguration;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -8,7 +9,9 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The server: a Spring Boot application on Lockstep's own starter. */
-@SpringBootApplication(proxyBeanMethods = false)
+@SpringBootApplication(
+        proxyBeanMethods = false,
+        exclude = LockObservationAutoConfiguration.class) // spans of locks, which nobody hears: there is no tracer
 @ConfigurationPropertiesScan
 public class LockstepServer {
     /** Starts it with the properties of a Spring Boot application as arguments. */

@@ -47,7 +47,7 @@ class KindBoardLossTest {
         scene.store().declare(List.of(THING));
         scene.killAll();
         assertThat(scene.shown()).isEmpty();
-        await().atMost(Duration.ofSeconds(20)).until(() -> scene.shown().size() == 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> scene.shown().size() == 1);
         refused();
     }
 

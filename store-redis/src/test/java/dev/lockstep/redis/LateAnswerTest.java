@@ -55,7 +55,7 @@ class LateAnswerTest {
                     assertThat(each.release()).isEqualTo(ReleaseOutcome.RELEASED);
                 }
                 for (CompletableFuture<Lease> each : waiting) {
-                    Lease lease = each.get(20, TimeUnit.SECONDS);
+                    Lease lease = each.get(60, TimeUnit.SECONDS);
                     lease.renew();
                     assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
                 }

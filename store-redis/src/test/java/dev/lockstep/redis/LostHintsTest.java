@@ -28,7 +28,7 @@ class LostHintsTest {
     private static final Duration POLL = Duration.ofSeconds(1);
 
     /** What a busy machine may add. */
-    private static final Duration SLACK = Duration.ofSeconds(10);
+    private static final Duration SLACK = Duration.ofSeconds(30);
 
     private static final LockRequest FIRST = LockRequest.exclusive(Tenancy.user("u1"));
     private static final LockRequest SECOND = LockRequest.exclusive(Tenancy.user("u2"));

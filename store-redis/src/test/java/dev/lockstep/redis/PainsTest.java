@@ -70,7 +70,7 @@ class PainsTest {
     }
 
     private Locks locks(String url, boolean first) {
-        RedisLockStore store = RedisLockStore.at(url).namespace(namespace).answerWithin(Duration.ofSeconds(10));
+        RedisLockStore store = RedisLockStore.at(url).namespace(namespace).answerWithin(Duration.ofSeconds(20));
         return keep(Locks.builder(first ? store.createNamespace() : store)
                 .defaultTerm(LASTING)
                 .defaultWait(SOON)
@@ -181,12 +181,13 @@ class PainsTest {
         await().atMost(SOON).until(naive::isFree);
         assertThat(renewal.isDone()).isFalse();
 
-        Duration term = LASTING.multipliedBy(2); // five hundred renewals take a busy machine a while
-        Locks busy =
-                keep(Locks.builder(RedisLockStore.at(TestServers.redis().url()).namespace(namespace))
-                        .defaultTerm(term)
-                        .listener(event -> awaitQuietly(end))
-                        .build());
+        Duration term = LASTING.multipliedBy(5); // five hundred renewals take a busy machine a while
+        Locks busy = keep(Locks.builder(RedisLockStore.at(TestServers.redis().url())
+                        .namespace(namespace)
+                        .answerWithin(Duration.ofSeconds(20)))
+                .defaultTerm(term)
+                .listener(event -> awaitQuietly(end))
+                .build());
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             Lease lease = busy.acquireAsync(exclusive(user("many" + i))).join();

@@ -17,6 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 record Realm(String url, String namespace, Duration longest, Duration term) {
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
+    /** A machine may stand still for seconds. Who wants to see an answer fail to come says so. */
+    private static final Duration ANSWER = Duration.ofSeconds(20);
+
     /** A namespace that nobody has used. */
     static Realm on(TestServer server, Duration longest, Duration term) {
         String name = "realm-" + ProcessHandle.current().pid() + "-" + NAMESPACES.incrementAndGet();
@@ -40,7 +43,7 @@ record Realm(String url, String namespace, Duration longest, Duration term) {
     }
 
     RedisLockStore store() {
-        return RedisLockStore.at(url).namespace(namespace).longestTerm(longest);
+        return RedisLockStore.at(url).namespace(namespace).longestTerm(longest).answerWithin(ANSWER);
     }
 
     /** Another party, with connections of its own. */

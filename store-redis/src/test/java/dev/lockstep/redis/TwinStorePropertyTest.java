@@ -140,7 +140,7 @@ class TwinStorePropertyTest {
     private static void awaitSame(Locks memory, Locks redis, List<Twins> open, Object step) {
         Set<String> waiting =
                 memory.snapshot().waiters().stream().map(WaitingLock::owner).collect(Collectors.toSet());
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(1))
                 .pollDelay(Duration.ZERO)
                 .untilAsserted(() -> {

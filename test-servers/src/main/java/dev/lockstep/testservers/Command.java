@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param words the program and its arguments
  */
 record Command(List<String> words) {
-    private static final long SECONDS = 120;
+    private static final long SECONDS = 300;
 
     static Command of(List<String> words) {
         return new Command(words);

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits until a server that was just started can be used. */
 final class ServerStart {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final long PAUSE_NANOS = 10_000_000;
 
     private ServerStart() {}

@@ -50,7 +50,7 @@ interface DeadlockContract extends Scenario {
     private String oneAfterTheOther(Locks party, LockKey first, LockKey then, CyclicBarrier bothHold) throws Exception {
         Lease outer = party.acquire(exclusive(first));
         try {
-            bothHold.await(20, TimeUnit.SECONDS);
+            bothHold.await(60, TimeUnit.SECONDS);
             party.acquire(exclusive(then).within(longTerm())).close();
             return "both";
         } finally {

@@ -35,7 +35,7 @@ class MemoryStoreCornersStressTest {
         Thread releasing = new Thread(() -> store.release(held));
         releasing.setDaemon(true);
         releasing.start();
-        releasing.join(3_000);
+        releasing.join(60_000);
         assertThat(releasing.isAlive()).as("the release has not come back").isFalse();
         assertThat(cancelled).isDone();
     }

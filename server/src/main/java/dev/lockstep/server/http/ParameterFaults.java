@@ -20,7 +20,7 @@ final class ParameterFaults {
                     "The request can't be read: " + error.getReason() + ".");
         }
         if (parameter.hasParameterAnnotation(RequestBody.class)) {
-            return Problem.invalid("body", "The request has no body. Send a JSON object.");
+            return noBody();
         }
         String name = parameter.getParameterName() == null ? "parameter" : parameter.getParameterName();
         if (error.getCause() instanceof TypeMismatchException mismatch) {
@@ -30,5 +30,10 @@ final class ParameterFaults {
                             + JsonFaults.shortened(String.valueOf(mismatch.getValue())) + "\".");
         }
         return Problem.invalid(name, name + " is missing. It is required here.");
+    }
+
+    /** A body that isn't there, or is null. */
+    static Problem noBody() {
+        return Problem.invalid("body", "The request has no body. Send a JSON object.");
     }
 }

@@ -1,13 +1,18 @@
 package dev.lockstep.server.http;
 
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerResponse;
 
 /** What every answer tells a browser: nothing from elsewhere, nothing to elsewhere, not in a foreign frame. */
 @Component
@@ -21,19 +26,44 @@ final class SecurityHeaders implements WebFilter {
 
     private static final Paths CHANGING = Paths.of("/api/**", "/actuator/**", "/v3/**");
 
+    private static final HttpHeaders FOR_CHANGING = ready("'none'").add(ascii("Cache-Control"), ascii("no-store"));
+    private static final HttpHeaders FOR_FRAMED = ready("'self'");
+    private static final HttpHeaders FOR_OTHERS = ready("'none'");
+
+    /** Checked, hashed and encoded here: letter by letter in each answer they would cost as much as a lock. */
+    private static HttpHeaders ready(String ancestors) {
+        return new DefaultHttpHeaders()
+                .add(ascii("Content-Security-Policy"), ascii(POLICY + ancestors))
+                .add(ascii("X-Content-Type-Options"), ascii("nosniff"))
+                .add(ascii("Referrer-Policy"), ascii("no-referrer"))
+                .add(ascii("Cross-Origin-Opener-Policy"), ascii("same-origin"))
+                .add(ascii("Cross-Origin-Resource-Policy"), ascii("same-origin"))
+                .add(
+                        ascii("Permissions-Policy"),
+                        ascii("camera=(), geolocation=(), microphone=(), payment=(), usb=()"));
+    }
+
+    private static AsciiString ascii(String text) {
+        return AsciiString.cached(text);
+    }
+
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        HttpHeaders headers = exchange.getResponse().getHeaders();
         PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
-        headers.set("Content-Security-Policy", POLICY + (FRAMED.contain(path) ? "'self'" : "'none'"));
-        headers.set("X-Content-Type-Options", "nosniff");
-        headers.set("Referrer-Policy", "no-referrer");
-        headers.set("Cross-Origin-Opener-Policy", "same-origin");
-        headers.set("Cross-Origin-Resource-Policy", "same-origin");
-        headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
-        if (CHANGING.contain(path)) {
-            headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
-        }
+        headers(exchange.getResponse()).add(of(path));
         return chain.filter(exchange);
+    }
+
+    /** Those that are sent; Spring's are a view of them, which knows only text. */
+    private static HttpHeaders headers(ServerHttpResponse response) {
+        HttpServerResponse sent = ServerHttpResponseDecorator.getNativeResponse(response);
+        return sent.responseHeaders();
+    }
+
+    private static HttpHeaders of(PathContainer path) {
+        if (CHANGING.contain(path)) {
+            return FOR_CHANGING;
+        }
+        return FRAMED.contain(path) ? FOR_FRAMED : FOR_OTHERS;
     }
 }

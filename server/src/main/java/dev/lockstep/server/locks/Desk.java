@@ -37,18 +37,17 @@ final class Desk {
 
     /** Takes locks. Whoever stops listening to the answer leaves the queue. */
     Mono<DeskLease> acquire(Ask ask, Handover handover) {
-        return Mono.<DeskLease>create(sink -> {
-                    gate.requireOpen();
-                    requirePlace();
-                    Waiter waiter = new Waiter(ask, handover, sink);
-                    waiting.enter(waiter);
-                    sink.onDispose(waiter::leave);
-                    waiter.ask(locks, this::granted, () -> waiting.leave(waiter));
-                    if (gate.isClosed()) { // it closed between the first look and now
-                        waiter.fail(GrantGate.shuttingDown());
-                    }
-                })
-                .subscribeOn(calls.scheduler());
+        return calls.where(Mono.create(sink -> {
+            gate.requireOpen();
+            requirePlace();
+            Waiter waiter = new Waiter(ask, handover, sink);
+            waiting.enter(waiter);
+            sink.onDispose(waiter::leave);
+            waiter.ask(locks, this::granted, () -> waiting.leave(waiter));
+            if (gate.isClosed()) { // it closed between the first look and now
+                waiter.fail(GrantGate.shuttingDown());
+            }
+        }));
     }
 
     private void requirePlace() {

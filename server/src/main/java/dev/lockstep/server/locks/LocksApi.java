@@ -16,8 +16,10 @@ import reactor.core.publisher.Mono;
 
 /** Takes, renews and gives back locks for clients. */
 @RestController
-@RequestMapping("/api/locks")
+@RequestMapping(LocksApi.PATH)
 final class LocksApi {
+    static final String PATH = "/api/locks";
+
     private final AskReader reader;
     private final Desk desk;
     private final Node node;
@@ -32,14 +34,20 @@ final class LocksApi {
 
     @PostMapping
     Mono<ResponseEntity<LeaseView>> acquire(@RequestBody AcquireRequest body, ServerWebExchange exchange) {
+        return take(body, exchange)
+                .map(lease ->
+                        ResponseEntity.created(URI.create(location(lease))).body(lease));
+    }
+
+    Mono<LeaseView> take(AcquireRequest body, ServerWebExchange exchange) {
         Ask ask = reader.read(body, client(exchange));
         Handover handover = new Handover();
         exchange.getAttributes().put(Handover.ATTRIBUTE, handover);
-        return desk.acquire(ask, handover).map(held -> {
-            LeaseView view = view(held);
-            return ResponseEntity.created(URI.create("/api/locks/" + view.leaseId()))
-                    .body(view);
-        });
+        return desk.acquire(ask, handover).map(this::view);
+    }
+
+    static String location(LeaseView lease) {
+        return PATH + "/" + lease.leaseId();
     }
 
     @PostMapping("/{leaseId}/renew")
@@ -55,9 +63,18 @@ final class LocksApi {
     @DeleteMapping("/{leaseId}")
     Mono<ResponseEntity<Object>> release(@PathVariable String leaseId, ServerWebExchange exchange) {
         LeaseId id = LeaseId.read(leaseId).orElseThrow(LockProblems::leaseExpired);
-        return forwarding.concerns(id)
-                ? forwarding.forward(id, exchange, Optional.empty())
-                : desk.release(id.lease()).thenReturn(ResponseEntity.noContent().build());
+        return keeps(id)
+                ? giveBack(id).thenReturn(ResponseEntity.noContent().build())
+                : forwarding.forward(id, exchange, Optional.empty());
+    }
+
+    /** Whether the lease is one of this server's, as far as its id tells. */
+    boolean keeps(LeaseId id) {
+        return !forwarding.concerns(id);
+    }
+
+    Mono<Void> giveBack(LeaseId id) {
+        return desk.release(id.lease());
     }
 
     private LeaseView view(DeskLease held) {

@@ -23,8 +23,9 @@ final class StoreCalls {
         return inMemory;
     }
 
-    Scheduler scheduler() {
-        return scheduler;
+    /** Does this where calls are made. */
+    <T> Mono<T> where(Mono<T> asking) {
+        return inMemory ? asking : asking.subscribeOn(scheduler);
     }
 
     /** The answer of a call that goes on when its client vanishes: half a release would be worse than one that nobody waits for. */

@@ -38,10 +38,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** What clients that listen are told. */
 @Tag("once")
-@Timeout(120)
+@Timeout(240)
 class EventsApiTest {
     private static final int LISTENERS = 3;
-    private static final Duration LONG = Duration.ofSeconds(40);
+    private static final Duration LONG = Duration.ofSeconds(90);
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static RunningServer server;
 

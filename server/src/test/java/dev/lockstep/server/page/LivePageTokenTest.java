@@ -16,7 +16,7 @@ class LivePageTokenTest {
     @Test
     @DisplayName("A server with a token is asked with it; a wrong one is asked for again")
     void token() {
-        PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
+        PlaywrightAssertions.setDefaultAssertionTimeout(90_000);
         try (RunningServer server =
                         RunningServer.with(Map.of("lockstep.server.token", "open-sesame-for-tests-of-the-page"));
                 Chromium chromium = Chromium.launch();

@@ -17,7 +17,7 @@ final class PageTab implements AutoCloseable {
     static final List<String> PANELS =
             List.of("locks", "waiting", "events", "contention", "inventory", "try", "project-lock");
 
-    private static final double PATIENCE = 30_000;
+    private static final double PATIENCE = 90_000;
 
     private final BrowserContext context;
     private final Page page;
