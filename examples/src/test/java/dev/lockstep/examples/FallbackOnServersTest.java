@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.Busy;
+import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.Lease;
@@ -168,6 +169,7 @@ class FallbackOnServersTest {
 
     /** Refused and timed out again and again, for longer than Redis would have to be silent. */
     private static void contentionIsNoReason(FallbackStore pair, Locks locks) {
+        await().atMost(SOON).until(() -> pair.state().grants() == FallbackState.Grants.YES);
         long epoch = pair.state().epoch();
         for (int i = 0; i < 20; i++) {
             assertThat(locks.tryAcquire(exclusive(KEPT).within(Duration.ofMillis(150))))
