@@ -22,12 +22,16 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends requests to the store whose turn it is, and counts a grant only if it still was that store's turn when the grant was had. Has no
  * threads of its own.
  */
 final class Pair {
+    private static final Logger LOG = LoggerFactory.getLogger(FallbackStore.class);
+
     private final Stores stores;
     private final Options options;
     private final Turns turns;
@@ -297,6 +301,8 @@ final class Pair {
                 stores.requireTwo();
             } catch (InvalidRequestException e) {
                 turns.end(e);
+            } catch (LockException e) {
+                LOG.debug("Where the stores are is asked again at the next probe", e);
             }
         }
     }

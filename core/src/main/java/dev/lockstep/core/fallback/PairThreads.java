@@ -64,7 +64,9 @@ final class PairThreads {
             try {
                 nap = task.getAsLong();
             } catch (Throwable e) { // without this thread the pair would stand still
-                LOG.error("The fallback store goes on after an error", e);
+                if (!closed) {
+                    LOG.error("The fallback store goes on after an error", e);
+                }
             }
             if (!closed) {
                 clock.park(this, nap);
