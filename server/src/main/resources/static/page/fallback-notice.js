@@ -31,7 +31,7 @@ export class FallbackNotice {
 
 function words(pair) {
   if (pair.grants === 'stopped') {
-    return `No lock is granted. ${pair.secondary}, which says which store’s turn it is, does not answer.`;
+    return `No lock is granted: ${pair.secondary}, which says which store’s turn it is, does not answer.`;
   }
   if (pair.grants === 'quiet') return quiet(pair);
   if (pair.grants === 'fenced') {
@@ -47,7 +47,7 @@ function quiet({ active, primary, secondary, onSecondary, since }) {
 }
 
 function onFallback({ active, primary, since, primaryReachable }) {
-  const when = since ? ` since ${timeOfDay(since)}` : '';
+  const when = since ? `, since ${timeOfDay(since)}` : '';
   const why = primaryReachable
     ? `${primary} answers again. Locks go back when all processes have reached it for a while.`
     : `${primary} can’t be reached.`;

@@ -15,7 +15,7 @@ final class FallbackMixin {
     @Option(
             names = "--fallback",
             paramLabel = "URL",
-            defaultValue = "${env:LOCKSTEP_FALLBACK}",
+            defaultValue = "${env:LOCKSTEP_FALLBACK_URL}",
             description =
                     "A database that stands in for the store while that can't be reached, such as jdbc:postgresql://host/database.")
     private @Nullable String url;

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Variables: LOCKSTEP_STORE, LOCKSTEP_PASSWORD, LOCKSTEP_FALLBACK, LOCKSTEP_FALLBACK_PASSWORD,",
+            "Variables: LOCKSTEP_STORE, LOCKSTEP_PASSWORD, LOCKSTEP_FALLBACK_URL, LOCKSTEP_FALLBACK_PASSWORD,",
             "LOCKSTEP_INVENTORY, LOCKSTEP_INVENTORY_PASSWORD, LOCKSTEP_TOKEN.",
             "",
             "Examples:",

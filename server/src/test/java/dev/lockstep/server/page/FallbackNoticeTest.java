@@ -47,7 +47,7 @@ class FallbackNoticeTest {
             says(tab, "No lock is granted since", "locks move to database");
             assertThat(tab.find("#fallback-left")).containsText("at most");
             picture(tab, "fallback-quiet-light");
-            says(tab, "Locks are on database, the fallback since", "redis can’t be reached");
+            says(tab, "Locks are on database, the fallback, since", "redis can’t be reached");
             assertThat(tab.find("#fallback-left")).hasText("");
             assertThat(tab.find("li[data-type=switch-to-fallback] .text").first())
                     .containsText("Locks move to database");
@@ -68,7 +68,7 @@ class FallbackNoticeTest {
                 PageTab tab = PageTab.open(chromium.browser(), server.url(), 390, 844, ColorScheme.LIGHT)) {
             tab.show("locks");
             server.bean("secondary", AwayStore.class).leave();
-            says(tab, "No lock is granted. database", "does not answer");
+            says(tab, "No lock is granted: database", "does not answer");
             assertThat(tab.find("#fallback")).hasClass("notice bad");
             assertThat(tab.find("#fallback-now")).hasAttribute("role", "status");
             picture(tab, "fallback-stopped-phone");

@@ -69,7 +69,9 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
     private FallbackStore started(FallbackStore pair) {
         try {
             return OpenedOrClosed.checked(
-                    pair, opened -> FirstTurn.await(opened.start(), properties.fallback().unavailableAfter()));
+                    pair,
+                    opened -> FirstTurn.await(
+                            opened.start(), properties.fallback().unavailableAfter()));
         } catch (LockException e) {
             throw StartFailure.of(
                     e, main.type().text() + " with " + fallback.type().text() + " as the fallback");

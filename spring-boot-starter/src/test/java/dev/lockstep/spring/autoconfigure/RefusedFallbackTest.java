@@ -100,10 +100,13 @@ class RefusedFallbackTest {
     }
 
     @Test
-    @DisplayName("the variable of the command, LOCKSTEP_FALLBACK, is no setting")
-    void variable() {
+    @DisplayName("the variables of the command, LOCKSTEP_FALLBACK_URL and LOCKSTEP_FALLBACK_PASSWORD, are no settings")
+    void variables() {
         Applications.plain()
-                .withPropertyValues("lockstep.store=memory", "lockstep.fallback=jdbc:postgresql://host/app")
+                .withPropertyValues(
+                        "lockstep.store=memory",
+                        "lockstep.fallback.url=jdbc:postgresql://host/app",
+                        "lockstep.fallback.password=x")
                 .run(context -> assertThat(context).hasNotFailed());
     }
 

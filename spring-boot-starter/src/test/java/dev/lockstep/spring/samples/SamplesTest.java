@@ -1,6 +1,7 @@
 package dev.lockstep.spring.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Locks;
@@ -54,6 +55,13 @@ class SamplesTest {
                             .leaf())
                     .isTrue();
         }
+    }
+
+    @Test
+    @DisplayName("the fallback is looked for on the application's DataSource, which is another database here")
+    void fallback() {
+        assertThatThrownBy(() -> start(Application.class, "--spring.config.location=classpath:samples/fallback.yaml"))
+                .hasStackTraceContaining("Locks on postgresql can't be");
     }
 
     @Test
