@@ -16,7 +16,6 @@ import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.Epoch;
 import dev.lockstep.core.spi.EpochRegister;
-import dev.lockstep.testkit.FaultyStore;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -118,7 +117,7 @@ class FallbackSecondaryTest extends FallbackStage {
 
     @Test
     void aSecondaryWithoutARegisterIsRefused() {
-        FallbackStore store = FallbackStore.of(first, FaultyStore.around(MemoryStore.on(clock)));
+        FallbackStore store = FallbackStore.of(first, FallbackStore.of(second, MemoryStore.on(clock)));
         assertThatThrownBy(store::start)
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("can't keep the register");

@@ -1,7 +1,6 @@
 package dev.lockstep.core.fallback;
 
 import dev.lockstep.core.LockException;
-import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreRequest;
 import java.util.concurrent.CompletableFuture;
@@ -47,10 +46,9 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
 
     private void ask(Standing standing) {
         RoutedRequest routed = pair.route(request, standing);
-        LockStore store = stores.at(standing.epoch().side());
         CompletableFuture<StoreAnswer> inner;
         try {
-            inner = store.acquireAsync(routed, blocking);
+            inner = pair.storeFor(standing).acquireAsync(routed, blocking);
         } catch (LockException e) {
             inner = CompletableFuture.failedFuture(e);
         }

@@ -9,6 +9,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.Epoch.Side;
+import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
@@ -86,7 +87,7 @@ final class Pair {
     private @Nullable StoreAnswer ask(StoreRequest request, Standing standing) throws InterruptedException {
         RoutedRequest routed = route(request, standing);
         try {
-            return judge(request, routed, stores.at(standing.epoch().side()).acquire(routed));
+            return judge(request, routed, storeFor(standing).acquire(routed));
         } catch (LockException e) {
             return retryOrThrow(request, routed, e);
         } finally {
@@ -97,13 +98,18 @@ final class Pair {
     /** Makes the request known as under way, so that it is called off when its epoch ends. */
     RoutedRequest route(StoreRequest request, Standing standing) {
         RoutedRequest routed = new RoutedRequest(request, standing, outerOf(request, standing));
-        stores.declareAt(standing.epoch().side());
         request.markStart();
         underWay.add(routed);
         if (turns.seen().epoch().number() != standing.epoch().number()) { // it ended before anyone could call this off
             routed.callOff();
         }
         return routed;
+    }
+
+    /** The store that grants, told of all kinds. */
+    LockStore storeFor(Standing standing) {
+        stores.declareAt(standing.epoch().side());
+        return stores.at(standing.epoch().side());
     }
 
     private static List<StoreGrant> outerOf(StoreRequest request, Standing standing) {
@@ -241,7 +247,7 @@ final class Pair {
     // ---- sight
 
     void declare(List<KindDefinition> kinds) {
-        stores.declare(kinds, turns.seen().epoch().side());
+        stores.declare(kinds);
     }
 
     LockSnapshot snapshot() {

@@ -78,20 +78,18 @@ final class Stores {
 
     // ---- kinds
 
-    /** Declares kinds where locks are granted now, and on the other store as soon as that can be had. */
-    void declare(List<KindDefinition> definitions, Side active) {
+    /** Declares kinds to both stores; one that is away is told before it grants anything. */
+    void declare(List<KindDefinition> definitions) {
         kinds.declare(definitions);
-        declareAt(active);
-        try {
-            declareAt(active.other());
-        } catch (LockException e) {
-            if (!e.retryable()) {
-                throw e;
+        for (Side side : Side.values()) {
+            try {
+                declareAt(side);
+            } catch (LockException e) {
+                if (!e.retryable()) {
+                    throw e;
+                }
+                LOG.debug("Kinds are declared to {} when it is there", at(side).name(), e);
             }
-            LOG.debug(
-                    "Kinds are declared to {} when it takes over",
-                    at(active.other()).name(),
-                    e);
         }
     }
 

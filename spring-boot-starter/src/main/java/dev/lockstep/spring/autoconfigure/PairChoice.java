@@ -68,10 +68,7 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
 
     private FallbackStore started(FallbackStore pair) {
         try {
-            return OpenedOrClosed.checked(
-                    pair,
-                    opened -> FirstTurn.await(
-                            opened.start(), properties.fallback().unavailableAfter()));
+            return OpenedOrClosed.checked(pair, FallbackStore::start);
         } catch (LockException e) {
             throw StartFailure.of(
                     e, main.type().text() + " with " + fallback.type().text() + " as the fallback");
