@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * @param progress is told what happens
  */
 record ChaosRun(Setup setup, Duration time, long seed, Path directory, Consumer<String> progress) {
-    private static final Duration LONGEST_FAULT = Duration.ofSeconds(3);
-    private static final Duration LONGEST_CALM = Duration.ofMillis(800);
+    private static final Duration LONGEST_FAULT = Duration.ofMillis(2_500);
+    private static final Duration LONGEST_CALM = Duration.ofMillis(2_500);
     private static final Duration END_IS_ANSWERED = Caller.PATIENCE.plusSeconds(60);
 
     ChaosReport run() throws SQLException {
@@ -75,7 +75,9 @@ record ChaosRun(Setup setup, Duration time, long seed, Path directory, Consumer<
     private void sweep(Stage stage) {
         LockRequest everything = LockRequest.exclusive(
                 Stream.concat(Estate.houses().stream(), Estate.carts().stream()).toArray(LockKey[]::new));
-        try (Locks locks = Locks.on(setup.store(stage.urls()));
+        try (Locks locks = Locks.builder(setup.store(stage.urls()))
+                        .defaultTerm(Setup.TERM)
+                        .build();
                 Lease lease = locks.acquire(everything.within(Caller.PATIENCE))) {
             stage.history().now("swept", "token", lease.token());
         } catch (LockException e) {

@@ -20,8 +20,8 @@ enum Habit {
     private static final Duration FOR_EVER = Duration.ofHours(1);
 
     static Habit any(Random random) {
-        int chance = random.nextInt(20);
-        return chance < 11 ? BRIEF : chance < 14 ? ASYNC : chance < 16 ? TERM : chance < 18 ? RENEWED : UNTIL_LOST;
+        int chance = random.nextInt(100);
+        return chance < 70 ? BRIEF : chance < 90 ? ASYNC : chance < 95 ? TERM : chance < 97 ? RENEWED : UNTIL_LOST;
     }
 
     boolean isAsync() {
@@ -39,9 +39,9 @@ enum Habit {
     /** How long the lease is used, if it isn't lost before. */
     Duration hold(Duration usual, Random random) {
         return switch (this) {
-            case BRIEF, ASYNC -> Duration.ofMillis(1 + random.nextInt(60));
-            case RENEWED -> part(usual.multipliedBy(2), random);
-            case TERM -> part(usual, random);
+            case BRIEF, ASYNC -> Duration.ofMillis(1 + random.nextInt(20));
+            case RENEWED -> part(usual.plus(usual.dividedBy(2)), random);
+            case TERM -> part(usual.dividedBy(2), random);
             case UNTIL_LOST -> FOR_EVER;
         };
     }

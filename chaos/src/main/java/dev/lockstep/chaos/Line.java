@@ -22,7 +22,7 @@ record Line(long nanos, String verb, Map<String, String> fields) {
         return new Line(nanos, verb, fields);
     }
 
-    /** Empty for what is no whole line: a process that was killed may have left half of one. */
+    /** Empty for what is none. */
     static Optional<Line> parse(String text) {
         String[] words = text.split(" ", -1);
         if (words.length < 2 || !words[0].matches("-?[0-9]+")) {

@@ -28,14 +28,17 @@ final class Records {
             for (Path file : files.filter(each -> each.toString().endsWith(History.SUFFIX))
                     .toList()) {
                 String name = file.getFileName().toString().replace(History.SUFFIX, "");
-                texts.put(
-                        name,
-                        List.of(Files.readString(file, StandardCharsets.UTF_8).split("\n")));
+                texts.put(name, wholeLines(Files.readString(file, StandardCharsets.UTF_8)));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return of(texts);
+    }
+
+    /** A process that was killed may have left half a line at the end. */
+    private static List<String> wholeLines(String text) {
+        return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     }
 
     /** Histories by the names of their processes. */

@@ -32,7 +32,7 @@ record Wish(
         for (LockKey key : keys.subList(0, 1 + random.nextInt(MOST_KEYS))) {
             (random.nextInt(3) > 0 ? exclusive : shared).add(key);
         }
-        return new Wish(exclusive, shared, Duration.ofMillis(50 + random.nextInt(2_500)), term);
+        return new Wish(exclusive, shared, Duration.ofMillis(20 + random.nextInt(1_500)), term);
     }
 
     /** The same key as an outer lease has it: so nothing has to be taken for it. */

@@ -67,7 +67,7 @@ final class Worker {
 
     private void sometimes(Holding holding, Wish wish) {
         int chance = random.nextInt(100);
-        if (chance < 5) {
+        if (chance < 2) {
             write(holding, wish);
         } else if (chance == 99) {
             holding.renew();
@@ -102,6 +102,7 @@ final class Worker {
         } else {
             holding.lost();
             if (random.nextBoolean()) {
+                LockSupport.parkNanos(random.nextInt((int) TimeUnit.MILLISECONDS.toNanos(500)));
                 write(holding, wish);
             }
         }
