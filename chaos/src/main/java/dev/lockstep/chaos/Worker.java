@@ -50,6 +50,7 @@ final class Worker {
         long start = System.nanoTime();
         long nanos = habit.hold(term, random).toNanos();
         boolean nests = !habit.isAsync() && random.nextInt(4) == 0;
+        boolean renews = random.nextInt(10) == 0;
         boolean held = holding.look();
         while (held && System.nanoTime() - start < nanos) {
             LockSupport.parkNanos(BETWEEN_LOOKS);
@@ -58,20 +59,15 @@ final class Worker {
                 nests = false;
                 nest(holding, wish);
             }
-            if (held) {
-                sometimes(holding, wish);
+            if (held && renews) {
+                renews = false;
+                holding.renew();
+            }
+            if (held && random.nextInt(50) == 0) {
+                write(holding, wish);
             }
         }
         end(holding, wish, held);
-    }
-
-    private void sometimes(Holding holding, Wish wish) {
-        int chance = random.nextInt(100);
-        if (chance < 2) {
-            write(holding, wish);
-        } else if (chance == 99) {
-            holding.renew();
-        }
     }
 
     private void nest(Holding outer, Wish outerWish) throws InterruptedException {

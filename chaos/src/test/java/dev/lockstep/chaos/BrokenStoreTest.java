@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The workload on stores that break their contract silently: the checker finds out. */
 class BrokenStoreTest {
-    private static final Duration TERM = Duration.ofSeconds(5);
+    private static final Duration TERM = Duration.ofSeconds(1);
     private static final int THREADS = 6;
 
     @TempDir
