@@ -22,7 +22,7 @@ record ChaosReport(Map<String, String> counts, Map<String, Long> faults, List<Vi
         OverlapRule overlaps = OverlapRule.check(records, promise);
         List<Violation> violations = Stream.of(
                         overlaps.violations(),
-                        TokenRule.check(records),
+                        TokenRule.check(records, promise),
                         WriteRule.check(records),
                         EndRule.check(records))
                 .flatMap(List::stream)

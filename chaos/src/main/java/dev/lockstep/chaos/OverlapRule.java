@@ -17,6 +17,7 @@ final class OverlapRule {
     private final Records records;
     private final Promise promise;
     private final List<Line> breaks;
+    private final long firstEpoch;
     private final List<Violation> violations = new ArrayList<>();
     private int allowed;
     private long longestAllowed;
@@ -25,6 +26,10 @@ final class OverlapRule {
         this.records = records;
         this.promise = promise;
         breaks = records.all("break");
+        firstEpoch = records.all("epochs").stream()
+                .mapToLong(line -> line.number("first"))
+                .findFirst()
+                .orElse(0);
     }
 
     static OverlapRule check(Records records, Promise promise) {
@@ -75,7 +80,8 @@ final class OverlapRule {
     }
 
     private boolean isAllowed(Call one, Call other) {
-        return promise == Promise.LEASES_END_WITH_CONNECTIONS && (wasCutOff(one, other) || wasCutOff(other, one));
+        boolean sameEpoch = one.token().epoch() == other.token().epoch();
+        return (!sameEpoch && !promise.separatesEpochs()) || wasCutOff(one, other) || wasCutOff(other, one);
     }
 
     /** Whether a lease's connection may have ended before the other one was granted, and its holder learned it in time. */
@@ -86,9 +92,15 @@ final class OverlapRule {
                 .anyMatch(each -> !cut.isRenewed() || learnedInTime(cut, each));
     }
 
-    private static boolean concerns(Line each, Call call) {
+    private boolean concerns(Line each, Call call) {
         String process = each.text("process");
-        return "*".equals(process) || process.equals(call.process());
+        return ("*".equals(process) || process.equals(call.process()))
+                && promise.endsWithConnection(isOnSecondary(call), each.text("server"));
+    }
+
+    /** The first epoch is the primary's, and each switch leads to the other side. */
+    private boolean isOnSecondary(Call call) {
+        return (call.token().epoch() - firstEpoch) % 2 != 0;
     }
 
     private boolean learnedInTime(Call cut, Line each) {

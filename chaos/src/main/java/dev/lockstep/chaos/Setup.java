@@ -1,14 +1,19 @@
 package dev.lockstep.chaos;
 
+import dev.lockstep.core.fallback.FallbackStore;
+import dev.lockstep.core.fallback.WithoutSecondary;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.jdbc.AdvisoryLockStore;
+import dev.lockstep.jdbc.EpochTable;
 import dev.lockstep.jdbc.RowLockStore;
 import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.testservers.ServerKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import javax.sql.DataSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** The stores that a run can be on: their servers, how processes use them, and how they are made ready. */
@@ -56,6 +61,30 @@ enum Setup {
                 store.createNamespace();
             }
         }
+    },
+    FALLBACK_MYSQL_STOP(ServerKind.REDIS, ServerKind.MYSQL) {
+        @Override
+        LockStore store(List<String> urls) {
+            return pair(urls, MYSQL).withoutSecondary(WithoutSecondary.STOP);
+        }
+    },
+    FALLBACK_MYSQL_KEEP_FENCED(ServerKind.REDIS, ServerKind.MYSQL) {
+        @Override
+        LockStore store(List<String> urls) {
+            return pair(urls, MYSQL).withoutSecondary(WithoutSecondary.KEEP_FENCED);
+        }
+    },
+    FALLBACK_POSTGRESQL_STOP(ServerKind.REDIS, ServerKind.POSTGRES) {
+        @Override
+        LockStore store(List<String> urls) {
+            return pair(urls, POSTGRESQL).withoutSecondary(WithoutSecondary.STOP);
+        }
+    },
+    FALLBACK_POSTGRESQL_KEEP_FENCED(ServerKind.REDIS, ServerKind.POSTGRES) {
+        @Override
+        LockStore store(List<String> urls) {
+            return pair(urls, POSTGRESQL).withoutSecondary(WithoutSecondary.KEEP_FENCED);
+        }
     };
 
     /** Between renewals. Short, so that much happens in a run; what a stalled machine costs is a lost lease, not a wrong verdict. */
@@ -63,6 +92,10 @@ enum Setup {
 
     private static final Duration LONGEST_TERM = Duration.ofMillis(2_100);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(1);
+    private static final String PAIR = "chaos";
+    private static final Duration EPOCH_TERM = Duration.ofSeconds(2);
+    private static final Duration UNAVAILABLE_AFTER = Duration.ofSeconds(1);
+    private static final Duration RETURN_AFTER = Duration.ofSeconds(3);
     private static final int CONNECTIONS = 8;
     private static final int BUCKETS = 256;
 
@@ -87,11 +120,40 @@ enum Setup {
     abstract LockStore store(List<String> urls);
 
     /** Makes the servers ready for the first process. */
-    abstract void prepare(List<String> urls);
+    void prepare(List<String> urls) {
+        REDIS.prepare(urls.subList(0, 1));
+        Setup secondary = servers.contains(ServerKind.MYSQL) ? MYSQL : POSTGRESQL;
+        secondary.prepare(urls.subList(1, 2));
+        EpochTable.on(database(urls, 1)).provision(PAIR);
+    }
+
+    /** The number of a pair's first epoch; empty for one store. */
+    OptionalLong firstEpoch(List<String> urls) {
+        if (servers.size() < 2) {
+            return OptionalLong.empty();
+        }
+        JdbcTemplate secondary = new JdbcTemplate(database(urls, 1));
+        Long number = secondary.queryForObject("SELECT number FROM lockstep_epochs", Long.class);
+        return number == null ? OptionalLong.empty() : OptionalLong.of(number);
+    }
 
     /** What may be expected of its leases. */
     Promise promise() {
-        return this == REDIS ? Promise.LEASES_OUTLIVE_CONNECTIONS : Promise.LEASES_END_WITH_CONNECTIONS;
+        return switch (this) {
+            case REDIS -> Promise.LEASES_OUTLIVE_CONNECTIONS;
+            case MYSQL, MARIADB, POSTGRESQL -> Promise.LEASES_END_WITH_CONNECTIONS;
+            case FALLBACK_MYSQL_STOP, FALLBACK_POSTGRESQL_STOP -> Promise.PAIR_THAT_STOPS;
+            case FALLBACK_MYSQL_KEEP_FENCED, FALLBACK_POSTGRESQL_KEEP_FENCED -> Promise.PAIR_THAT_GOES_ON;
+        };
+    }
+
+    private static FallbackStore pair(List<String> urls, Setup secondary) {
+        return FallbackStore.of(redis(urls), secondary.store(urls.subList(1, 2)))
+                .named(PAIR)
+                .epochTerm(EPOCH_TERM)
+                .longestTerm(LONGEST_TERM)
+                .unavailableAfter(UNAVAILABLE_AFTER)
+                .returnAfter(RETURN_AFTER);
     }
 
     private static RedisLockStore redis(List<String> urls) {

@@ -46,6 +46,7 @@ final class Stage implements AutoCloseable {
         }
         setup.servers().forEach(kind -> servers.add(TestServers.start(kind)));
         setup.prepare(urls());
+        setup.firstEpoch(urls()).ifPresent(number -> history.now("epochs", "first", number));
         for (int i = 0; i < PROCESSES; i++) {
             long own = seed * 1_000 + i;
             posts.add(new Post(

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,20 +41,30 @@ final class TokenRule {
         this.breaks = breaks;
     }
 
-    static List<Violation> check(Records records) {
-        TokenRule rule = new TokenRule(records.all("break"));
+    static List<Violation> check(Records records, Promise promise) {
+        List<Line> breaks = records.all("break");
+        return records.granted().stream()
+                .collect(Collectors.groupingBy(
+                        call -> promise.separatesEpochs() ? 0 : call.token().epoch()))
+                .values()
+                .stream()
+                .flatMap(calls -> new TokenRule(breaks).check(calls).stream())
+                .toList();
+    }
+
+    private List<Violation> check(List<Call> calls) {
         Map<String, FencingToken> outer = new HashMap<>();
         List<Moment> moments = new ArrayList<>();
-        for (Call call : records.granted()) {
+        for (Call call : calls) {
             FencingToken first = outer.putIfAbsent(call.holder(), call.token());
             if (!call.token().equals(first)) { // else it is covered by the outer lease, and has its token
-                moments.add(new Moment(call.invoked(), () -> rule.judge(call)));
-                moments.add(new Moment(call.granted(), () -> rule.granted(call)));
+                moments.add(new Moment(call.invoked(), () -> judge(call)));
+                moments.add(new Moment(call.granted(), () -> granted(call)));
             }
         }
         moments.sort(Comparator.comparingLong(Moment::nanos));
         moments.forEach(moment -> moment.look().run());
-        return rule.violations;
+        return violations;
     }
 
     private void granted(Call call) {

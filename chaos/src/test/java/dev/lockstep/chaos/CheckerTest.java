@@ -127,6 +127,34 @@ class CheckerTest {
         assertThat(script.rulesBrokenOn(LEASES_END_WITH_CONNECTIONS)).containsExactly("overlap");
     }
 
+    // ---- what pairs may do
+
+    @ParameterizedTest
+    @CsvSource({"PAIR_THAT_STOPS, overlap", "PAIR_THAT_GOES_ON,"})
+    void onlyAPairThatGoesOnMayHaveHoldersOfTwoEpochs(Promise promise, String rule) {
+        script.lease("p0-0", "x:house:a", 100, 300, "1.1").lease("p1-0", "x:house:a", 200, 400, "2.1");
+        assertThat(script.rulesBrokenOn(promise)).isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PAIR_THAT_STOPS, token", "PAIR_THAT_GOES_ON,"})
+    void onlyAPairThatGoesOnMayGrantInAnOldEpoch(Promise promise, String rule) {
+        script.lease("p0-0", "x:house:a", 100, 200, "2.1").lease("p1-0", "x:house:a", 300, 400, "1.9");
+        assertThat(script.rulesBrokenOn(promise)).contains(rule == null ? new String[0] : new String[] {rule});
+        assertThat(script.rulesBrokenOn(promise).isEmpty()).isEqualTo(rule == null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7, MYSQL, true", "8, MYSQL, false", "7, REDIS, false", "8, REDIS, false"})
+    void aConnectionThatEndsFreesWhatWasGrantedThere(long first, String server, boolean allowed) {
+        script.line("conductor", 1, "epochs first=" + first)
+                .lease("p0-0", "x:house:a", 100, 300, "8.1")
+                .line("conductor", 201, "break server=" + server + " process=p0-0 from=200000000")
+                .lease("p1-0", "x:house:a", 210, 400, "8.2");
+        assertThat(script.rulesBrokenOn(Promise.PAIR_THAT_STOPS).isEmpty()).isEqualTo(allowed);
+        assertThat(script.rulesBrokenOn(Promise.PAIR_THAT_GOES_ON).isEmpty()).isEqualTo(allowed);
+    }
+
     // ---- tokens
 
     @ParameterizedTest
