@@ -18,6 +18,13 @@ final class ChaosCounts {
         counts.put("processes", Integer.toString(records.processes()));
         counts.put("requests", Integer.toString(records.calls().size()));
         counts.put("granted", Integer.toString(records.granted().size()));
+        long epochs = records.granted().stream()
+                .mapToLong(call -> call.token().epoch())
+                .distinct()
+                .count();
+        if (epochs > 1) {
+            counts.put("epochs with grants", Long.toString(epochs));
+        }
         counts.put("busy", Integer.toString(records.all("busy").size()));
         counts.put("failed", failed.size() + " " + ChaosReport.tally(failed, line -> line.text("code")));
         counts.put("lost", lost.size() + " " + ChaosReport.tally(lost, line -> line.text("reason")));

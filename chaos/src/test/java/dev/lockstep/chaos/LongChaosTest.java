@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("once")
 @Tag("long")
 class LongChaosTest {
-    private static final Duration TIME = Duration.ofMinutes(6);
+    private static final Duration TIME = Duration.ofMinutes(3);
 
     @ParameterizedTest
     @EnumSource
