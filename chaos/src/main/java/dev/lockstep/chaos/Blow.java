@@ -34,8 +34,9 @@ final class Blow {
         int server = fitting[random.nextInt(fitting.length)];
         Post post = stage.posts().get(random.nextInt(stage.posts().size()));
         long millis = longest.toMillis();
+        Random own = new Random(random.nextLong()); // how often it is asked must not change what comes next
         return new Blow(
-                stage, random, server, post, Duration.ofMillis(millis / 10 + random.nextInt((int) (millis * 9 / 10))));
+                stage, own, server, post, Duration.ofMillis(millis / 10 + random.nextInt((int) (millis * 9 / 10))));
     }
 
     PrivateServer server() {

@@ -41,8 +41,8 @@ public final class Chaos implements Callable<Integer> {
             paramLabel = "NAME",
             description =
                     "Stores to run on, one after the other; all by default. Known: mysql, mariadb, postgresql, redis, all, and pairs of"
-                    + " Redis and a database: fallback-mysql-stop, fallback-mysql-keep-fenced, fallback-postgresql-stop,"
-                    + " fallback-postgresql-keep-fenced.")
+                            + " Redis and a database: fallback-mysql-stop, fallback-mysql-keep-fenced, fallback-postgresql-stop,"
+                            + " fallback-postgresql-keep-fenced.")
     private List<String> stores = List.of("all");
 
     @Option(
@@ -69,7 +69,11 @@ public final class Chaos implements Callable<Integer> {
     public static void main(String[] args) {
         System.setProperty("lockstep.scale", "long"); // processes of a test live for five minutes otherwise
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
-        System.exit(new CommandLine(new Chaos()).execute(args));
+        System.exit(run(args));
+    }
+
+    static int run(String... args) {
+        return new CommandLine(new Chaos()).execute(args);
     }
 
     @Override

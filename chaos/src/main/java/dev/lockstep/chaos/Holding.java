@@ -17,6 +17,9 @@ final class Holding {
     private static final long WRITE_EVERY = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LOSS_IS_TOLD_WITHIN = 60;
 
+    /** Milliseconds of two clocks are whole ones. */
+    private static final int ROUNDING = 2;
+
     private final Lease lease;
     private final long op;
     private final LockClock clock;
@@ -45,7 +48,7 @@ final class Holding {
         if (!lease.isHeld()) {
             return false;
         }
-        long leftMillis = lease.expiresAt().toEpochMilli() - clock.millis();
+        long leftMillis = lease.expiresAt().toEpochMilli() - clock.millis() - ROUNDING;
         unwritten = Line.of(now, "held", "op", op, "until", now + TimeUnit.MILLISECONDS.toNanos(leftMillis));
         if (now - writtenAt >= WRITE_EVERY) {
             writeLast();

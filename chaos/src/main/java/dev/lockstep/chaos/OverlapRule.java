@@ -12,7 +12,7 @@ import java.util.PriorityQueue;
  */
 final class OverlapRule {
     /** What a renewal may take, on a connection that is gone, until its lease is told as lost. */
-    private static final Duration RENEWAL = Duration.ofMillis(500);
+    private static final Duration RENEWAL = Duration.ofMillis(750);
 
     private final Records records;
     private final Promise promise;

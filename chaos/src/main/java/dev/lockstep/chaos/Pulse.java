@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A thread that should run every few milliseconds, and writes down when it could not: the process, or the machine, stood still. */
 final class Pulse {
     private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long WORTH_TELLING = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long WORTH_TELLING = TimeUnit.MILLISECONDS.toNanos(20);
 
     private Pulse() {}
 

@@ -42,7 +42,9 @@ final class TokenRule {
     }
 
     static List<Violation> check(Records records, Promise promise) {
-        List<Line> breaks = records.all("break");
+        List<Line> breaks = records.all("break").stream()
+                .filter(each -> promise.endsWithConnection(true, each.text("server")))
+                .toList();
         return records.granted().stream()
                 .collect(Collectors.groupingBy(
                         call -> promise.separatesEpochs() ? 0 : call.token().epoch()))
@@ -76,6 +78,8 @@ final class TokenRule {
 
     private boolean mayHaveBeenCut(Call call) {
         return breaks.stream()
+                .filter(each ->
+                        each.text("process").equals("*") || each.text("process").equals(call.process()))
                 .anyMatch(each -> each.nanos() >= call.invoked() && each.number("from") <= call.granted());
     }
 

@@ -95,7 +95,7 @@ class CheckerTest {
 
     @Test
     void theHolderMustLearnItAtItsNextRenewal() {
-        script.lease("p0-0", "x:house:a", 100, 1_400, "0.1")
+        script.lease("p0-0", "x:house:a", 100, 1_700, "0.1")
                 .breaks("p0-0", 200, 201)
                 .lease("p1-0", "x:house:a", 210, 400, "0.2");
         assertThat(script.rulesBrokenOn(LEASES_END_WITH_CONNECTIONS)).containsExactly("overlap");
@@ -103,7 +103,7 @@ class CheckerTest {
 
     @Test
     void aHolderWhoseProcessStoodStillLearnsItLaterByAsMuch() {
-        script.lease("p0-0", "x:house:a", 100, 1_400, "0.1")
+        script.lease("p0-0", "x:house:a", 100, 1_700, "0.1")
                 .breaks("p0-0", 200, 201)
                 .line("p0-0", 900, "stall from=600000000 nanos=300000000")
                 .lease("p1-0", "x:house:a", 210, 400, "0.2");
