@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Everything ends: each request with an answer in time, each lease with a release or a loss that is told, and when all is healed every
@@ -66,8 +68,8 @@ final class EndRule {
                 .filter(reason -> "UNTOLD".equals(reason) || "REVIVED".equals(reason))
                 .ifPresent(reason -> violated(
                         "loss",
-                        "a lease was over, and its loss was not told; it is "
-                                + reason.toLowerCase(java.util.Locale.ROOT) + call.evidence()));
+                        "a lease was over, and its loss was not told; it is " + reason.toLowerCase(Locale.ROOT)
+                                + call.evidence()));
     }
 
     private void servedAgain() {
@@ -83,11 +85,10 @@ final class EndRule {
 
     /** The threads of survivors that were granted nothing which they asked for after this moment. */
     static Set<String> unservedSince(Records records, long nanos) {
-        Set<String> survivors = new HashSet<>(records.survivors());
-        Set<String> unserved = new HashSet<>();
-        records.calls().stream()
-                .filter(call -> survivors.contains(call.process()))
-                .forEach(call -> unserved.add(call.thread()));
+        Set<String> unserved = new TreeSet<>();
+        for (String process : records.survivors()) {
+            records.of(process, "begin").forEach(line -> unserved.add(process + "/" + line.text("thread")));
+        }
         records.granted().stream()
                 .filter(call -> call.invoked() >= nanos)
                 .forEach(call -> unserved.remove(call.thread()));

@@ -21,7 +21,7 @@ enum Habit {
 
     static Habit any(Random random) {
         int chance = random.nextInt(100);
-        return chance < 70 ? BRIEF : chance < 90 ? ASYNC : chance < 95 ? TERM : chance < 97 ? RENEWED : UNTIL_LOST;
+        return chance < 67 ? BRIEF : chance < 87 ? ASYNC : chance < 92 ? TERM : chance < 97 ? RENEWED : UNTIL_LOST;
     }
 
     boolean isAsync() {

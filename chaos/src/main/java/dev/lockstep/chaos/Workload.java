@@ -35,6 +35,7 @@ final class Workload {
             Thread thread = new Thread(() -> work(random, name), "chaos-" + name);
             thread.setDaemon(true);
             threads.add(thread);
+            history.now("begin", "thread", name);
             thread.start();
         }
     }

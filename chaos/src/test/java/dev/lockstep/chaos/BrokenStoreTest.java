@@ -13,10 +13,13 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The workload on stores that break their contract silently: the checker finds out. */
+@Execution(ExecutionMode.CONCURRENT)
 class BrokenStoreTest {
     private static final Duration TERM = Duration.ofSeconds(1);
     private static final int THREADS = 6;

@@ -246,6 +246,10 @@ class CheckerTest {
     void everyThreadMustBeServedWhenAllIsHealed() {
         Script late = new Script()
                 .healed(1_000)
+                .line("p0-0", 1, "begin thread=t0")
+                .line("p1-0", 1, "begin thread=t0")
+                .line("p2-0", 1, "begin thread=t0")
+                .line("conductor", 900, "killed process=p2-0")
                 .lease("p0-0", "x:house:a", 100, 200, "0.1")
                 .lease("p1-0", "x:house:a", 1_100, 1_200, "0.2");
         assertThat(late.rulesBrokenOn(LEASES_OUTLIVE_CONNECTIONS)).containsExactly("liveness");
