@@ -92,6 +92,18 @@ final class Blow {
         stage.servers().forEach(PrivateServer::restart);
     }
 
+    void split() {
+        for (Post each : stage.posts()) {
+            int lost = each == post ? 1 : 0;
+            each.line(lost).refuse();
+            stage.breaking(lost, each.name(), each.line(lost)::cut);
+        }
+    }
+
+    void mend() {
+        stage.posts().forEach(each -> each.line(each == post ? 1 : 0).accept());
+    }
+
     // ---- time
 
     void last() {

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  */
 record ChaosRun(Setup setup, Duration time, long seed, Path directory, Consumer<String> progress) {
     private static final Duration LONGEST_FAULT = Duration.ofMillis(2_500);
+    private static final Duration LONGEST_OF_A_PAIR = Duration.ofSeconds(5); // it must have time to switch
     private static final Duration LONGEST_CALM = Duration.ofMillis(2_500);
     private static final Duration END_IS_ANSWERED = Caller.PATIENCE.plusSeconds(60);
 
@@ -51,7 +52,10 @@ record ChaosRun(Setup setup, Duration time, long seed, Path directory, Consumer<
                 Stream.of(Fault.values()).filter(fault -> fault.fits(setup)).forEach(bag::add);
             }
             Fault fault = bag.remove(random.nextInt(bag.size()));
-            strike(fault, Blow.any(fault, stage, random, LONGEST_FAULT), stage.history());
+            strike(
+                    fault,
+                    Blow.any(fault, stage, random, setup.isPair() ? LONGEST_OF_A_PAIR : LONGEST_FAULT),
+                    stage.history());
         }
     }
 

@@ -147,7 +147,21 @@ enum Fault {
 
         @Override
         boolean fits(Setup setup) {
-            return setup.servers().size() > 1;
+            return setup.isPair();
+        }
+    },
+    /** One process reaches only the first server of a pair, the others only the second, for long enough to switch. */
+    SPLIT {
+        @Override
+        void strike(Blow blow) {
+            blow.split();
+            blow.lastLongerThan(Setup.SWITCH);
+            blow.mend();
+        }
+
+        @Override
+        boolean fits(Setup setup) {
+            return setup.isPair();
         }
     };
 

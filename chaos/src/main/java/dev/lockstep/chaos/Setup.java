@@ -90,12 +90,15 @@ enum Setup {
     /** Between renewals. Short, so that much happens in a run; what a stalled machine costs is a lost lease, not a wrong verdict. */
     static final Duration TERM = Duration.ofSeconds(2);
 
+    /** How long it takes a pair to switch and to grant again, and somewhat longer. */
+    static final Duration SWITCH = Duration.ofSeconds(6);
+
     private static final Duration LONGEST_TERM = Duration.ofMillis(2_100);
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(1);
+    private static final Duration ANSWER_WITHIN = Duration.ofMillis(500);
     private static final String PAIR = "chaos";
     private static final Duration EPOCH_TERM = Duration.ofSeconds(2);
-    private static final Duration UNAVAILABLE_AFTER = Duration.ofSeconds(1);
-    private static final Duration RETURN_AFTER = Duration.ofSeconds(3);
+    private static final Duration UNAVAILABLE_AFTER = Duration.ofMillis(500);
+    private static final Duration RETURN_AFTER = Duration.ofSeconds(2);
     private static final int CONNECTIONS = 8;
     private static final int BUCKETS = 256;
 
@@ -109,6 +112,10 @@ enum Setup {
     /** As it is named on the command line. */
     String title() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    boolean isPair() {
+        return servers.size() > 1;
     }
 
     /** The servers it needs, the first one first. */
@@ -129,7 +136,7 @@ enum Setup {
 
     /** The number of a pair's first epoch; empty for one store. */
     OptionalLong firstEpoch(List<String> urls) {
-        if (servers.size() < 2) {
+        if (!isPair()) {
             return OptionalLong.empty();
         }
         JdbcTemplate secondary = new JdbcTemplate(database(urls, 1));
