@@ -47,16 +47,21 @@ record ChaosRun(Setup setup, Duration time, long seed, Path directory, Consumer<
         long start = System.nanoTime();
         List<Fault> bag = new ArrayList<>();
         while (System.nanoTime() - start < time.toNanos()) {
-            Blow.pause(Duration.ofMillis(random.nextInt((int) LONGEST_CALM.toMillis())));
+            Blow.pause(
+                    Duration.ofMillis(random.nextInt((int) atMost(LONGEST_CALM).toMillis())));
             if (bag.isEmpty()) {
                 Stream.of(Fault.values()).filter(fault -> fault.fits(setup)).forEach(bag::add);
             }
             Fault fault = bag.remove(random.nextInt(bag.size()));
-            strike(
-                    fault,
-                    Blow.any(fault, stage, random, setup.isPair() ? LONGEST_OF_A_PAIR : LONGEST_FAULT),
-                    stage.history());
+            Duration longest = atMost(setup.isPair() ? LONGEST_OF_A_PAIR : LONGEST_FAULT);
+            strike(fault, Blow.any(fault, stage, random, longest), stage.history());
         }
+    }
+
+    /** Less in a run that is a short one, so that it has room for more than one fault. */
+    private Duration atMost(Duration usual) {
+        Duration share = time.dividedBy(6);
+        return share.compareTo(usual) < 0 ? share : usual;
     }
 
     private void strike(Fault fault, Blow blow, History history) {
