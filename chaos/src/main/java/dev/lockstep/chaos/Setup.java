@@ -57,7 +57,7 @@ enum Setup {
 
         @Override
         void prepare(List<String> urls) {
-            try (RedisLockStore store = redis(urls)) {
+            try (RedisLockStore store = redis(urls).answerWithin(LONGEST_START)) {
                 store.createNamespace();
             }
         }
@@ -99,6 +99,7 @@ enum Setup {
     private static final Duration EPOCH_TERM = Duration.ofSeconds(2);
     private static final Duration UNAVAILABLE_AFTER = Duration.ofMillis(500);
     private static final Duration RETURN_AFTER = Duration.ofSeconds(2);
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int CONNECTIONS = 8;
     private static final int BUCKETS = 256;
 
