@@ -33,7 +33,11 @@ class BrokenStoreTest {
             Workload workload = new Workload(locks, LockClock.system(), () -> register, history, TERM);
             history.now("healed");
             workload.begin(THREADS, 7);
-            Thread.sleep(2_000); // so long is the run
+            long start = System.nanoTime();
+            do {
+                Thread.sleep(2_000); // so long is the run, and longer where a thread had no turn yet
+            } while (!EndRule.unservedSince(Records.in(directory), start).isEmpty()
+                    && System.nanoTime() - start < Caller.PATIENCE.toNanos());
             assertThat(workload.end(Caller.PATIENCE)).isTrue();
         }
         ChaosReport report = ChaosReport.of(Records.in(directory), Promise.LEASES_OUTLIVE_CONNECTIONS);
