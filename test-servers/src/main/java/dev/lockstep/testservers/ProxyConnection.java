@@ -16,12 +16,14 @@ final class ProxyConnection {
 
     private final Socket client;
     private final Socket server = new Socket();
-    private final Gate gate;
+    private final Gate requests;
+    private final Gate answers;
     private volatile boolean cut;
 
-    ProxyConnection(Socket client, Gate gate) {
+    ProxyConnection(Socket client, Gate requests, Gate answers) {
         this.client = client;
-        this.gate = gate;
+        this.requests = requests;
+        this.answers = answers;
     }
 
     void connect(InetSocketAddress target) throws IOException {
@@ -38,7 +40,7 @@ final class ProxyConnection {
             if (pauseFor(delayNanos.getAsLong())) {
                 size += readWaiting(in, chunk, size);
             }
-            send(server, chunk, size);
+            send(requests, server, chunk, size);
         }
         server.shutdownOutput();
     }
@@ -48,7 +50,7 @@ final class ProxyConnection {
         try {
             InputStream in = server.getInputStream();
             for (int size = in.read(chunk); size >= 0; size = in.read(chunk)) {
-                send(client, chunk, size);
+                send(answers, client, chunk, size);
             }
             client.shutdownOutput();
         } catch (IOException e) {
@@ -56,7 +58,7 @@ final class ProxyConnection {
         }
     }
 
-    private void send(Socket target, byte[] chunk, int size) throws IOException {
+    private void send(Gate gate, Socket target, byte[] chunk, int size) throws IOException {
         gate.pass(() -> cut);
         OutputStream out = target.getOutputStream();
         out.write(chunk, 0, size);
@@ -81,7 +83,8 @@ final class ProxyConnection {
         cut = true;
         reset(client);
         reset(server);
-        gate.nudge();
+        requests.nudge();
+        answers.nudge();
     }
 
     private static void reset(Socket socket) {

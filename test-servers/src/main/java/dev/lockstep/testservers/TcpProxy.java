@@ -17,7 +17,8 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<ProxyConnection> open = ConcurrentHashMap.newKeySet();
     private final LongAdder accepted = new LongAdder();
     private final LongAdder roundTrips = new LongAdder();
-    private final Gate gate = new Gate();
+    private final Gate requests = new Gate();
+    private final Gate answers = new Gate();
     private volatile long delayNanos;
     private @Nullable Listener listener;
 
@@ -82,12 +83,24 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Stops forwarding, in both directions. Connections stay open. */
     public void freeze() {
-        gate.shut();
+        freezeRequests();
+        freezeAnswers();
     }
 
-    /** Forwards again, beginning with what was sent meanwhile. */
+    /** Stops forwarding what clients send; what the server sends gets through. Connections stay open. */
+    public void freezeRequests() {
+        requests.shut();
+    }
+
+    /** Stops forwarding what the server sends; what clients send gets through. Connections stay open. */
+    public void freezeAnswers() {
+        answers.shut();
+    }
+
+    /** Forwards again in both directions, beginning with what was sent meanwhile. */
     public void thaw() {
-        gate.open();
+        requests.open();
+        answers.open();
     }
 
     /** How many connections are open. */
@@ -115,7 +128,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private void accepted(Socket client) {
         accepted.increment();
-        ProxyConnection connection = new ProxyConnection(client, gate);
+        ProxyConnection connection = new ProxyConnection(client, requests, answers);
         open.add(connection);
         daemon("lockstep-proxy-requests", () -> forward(connection));
     }

@@ -110,6 +110,25 @@ class TcpProxyTest {
     }
 
     @Test
+    void oneDirectionAloneCanBeFrozen() throws IOException {
+        try (Socket socket = connect()) {
+            socket.setSoTimeout(200);
+            proxy.freezeRequests();
+            assertThatThrownBy(() -> echoed(socket, 1)).isInstanceOf(SocketTimeoutException.class);
+            proxy.thaw();
+            socket.setSoTimeout(0);
+            assertThat(socket.getInputStream().read()).isEqualTo(1);
+
+            socket.setSoTimeout(200);
+            proxy.freezeAnswers();
+            assertThatThrownBy(() -> echoed(socket, 2)).isInstanceOf(SocketTimeoutException.class);
+            proxy.thaw();
+            socket.setSoTimeout(0);
+            assertThat(socket.getInputStream().read()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void aFrozenConnectionCanBeCut() throws IOException {
         try (Socket socket = connect()) {
             assertThat(echoed(socket, 1)).isEqualTo(1);

@@ -1,0 +1,134 @@
+package dev.lockstep.chaos;
+
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.TcpProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** One stroke of a {@link Fault}: whom it hits, and for how long. */
+final class Blow {
+    private static final int LONGEST_MOMENT = 200;
+
+    private final Stage stage;
+    private final Random random;
+    private final int server;
+    private final Post post;
+    private final Duration length;
+    private final long start = System.nanoTime();
+
+    private Blow(Stage stage, Random random, int server, Post post, Duration length) {
+        this.stage = stage;
+        this.random = random;
+        this.server = server;
+        this.post = post;
+        this.length = length;
+    }
+
+    static Blow any(Fault fault, Stage stage, Random random, Duration longest) {
+        List<PrivateServer> servers = stage.servers();
+        int[] fitting = IntStream.range(0, servers.size())
+                .filter(i -> fault.fits(servers.get(i)))
+                .toArray();
+        int server = fitting[random.nextInt(fitting.length)];
+        Post post = stage.posts().get(random.nextInt(stage.posts().size()));
+        long millis = longest.toMillis();
+        Random own = new Random(random.nextLong()); // how often it is asked must not change what comes next
+        return new Blow(
+                stage, own, server, post, Duration.ofMillis(millis / 10 + random.nextInt((int) (millis * 9 / 10))));
+    }
+
+    PrivateServer server() {
+        return stage.servers().get(server);
+    }
+
+    Post post() {
+        return post;
+    }
+
+    /** The process that works at the post now. */
+    String process() {
+        return post.name();
+    }
+
+    TcpProxy line() {
+        return post.line(server);
+    }
+
+    Duration length() {
+        return length;
+    }
+
+    /** Whom it hits, for people. */
+    String target() {
+        return stage.setup().servers().get(server) + "/" + process();
+    }
+
+    /** Does what ends connections to the server: those of one process, or with "*" all of them. */
+    void breaking(String process, Runnable action) {
+        stage.breaking(server, process, action);
+    }
+
+    void note(String verb) {
+        stage.history().now(verb, "process", process());
+    }
+
+    /** Lets what was held back arrive now, or breaks the line so that it never does. */
+    void thawLateOrNever() {
+        if (random.nextBoolean()) {
+            breaking(process(), line()::cut);
+        }
+        line().thaw();
+    }
+
+    void killAll() {
+        for (int i = 0; i < stage.servers().size(); i++) {
+            stage.breaking(i, "*", stage.servers().get(i)::kill);
+        }
+    }
+
+    void restartAll() {
+        stage.servers().forEach(PrivateServer::restart);
+    }
+
+    void split() {
+        for (Post each : stage.posts()) {
+            int lost = each == post ? 1 : 0;
+            each.line(lost).refuse();
+            stage.breaking(lost, each.name(), each.line(lost)::cut);
+        }
+    }
+
+    void mend() {
+        stage.posts().forEach(each -> each.line(each == post ? 1 : 0).accept());
+    }
+
+    // ---- time
+
+    void last() {
+        pause(length);
+    }
+
+    void lastLongerThan(Duration time) {
+        pause(time.plus(length));
+    }
+
+    void moment() {
+        pause(Duration.ofMillis(20 + random.nextInt(LONGEST_MOMENT)));
+    }
+
+    boolean isOver() {
+        return System.nanoTime() - start >= length.toNanos();
+    }
+
+    /** How long a fault lasts is part of it. */
+    static void pause(Duration time) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The run was interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.lockstep.chaos;
+
+import dev.lockstep.core.FencingToken;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One request, and all that came of it, put together from the lines of a history. */
+final class Call {
+    /** The reasons that the holder's own clocks give: until then the lease could be counted on. */
+    private static final Set<String> BY_CLOCK = Set.of("EXPIRED", "UNCONFIRMED", "HELD_TOO_LONG");
+
+    private final String process;
+    private final Line invoke;
+    private final List<Stake> stakes;
+    private @Nullable Line answer;
+    private @Nullable Line lastHeld;
+    private @Nullable Line lost;
+    private @Nullable Line released;
+    private boolean clockStepped;
+
+    Call(String process, Line invoke) {
+        this.process = process;
+        this.invoke = invoke;
+        stakes = Stream.concat(
+                        Stake.parse(invoke.text("x"), true).stream(), Stake.parse(invoke.text("s"), false).stream())
+                .toList();
+    }
+
+    /** Adds what is said of it later. Lines of one thread are in order, apart from looks that were written late. */
+    void add(Line line) {
+        switch (line.verb()) {
+            case "grant", "busy", "failed" -> answer = line;
+            case "held" -> lastHeld = lastHeld == null || lastHeld.nanos() < line.nanos() ? line : lastHeld;
+            case "lost" -> lost = line;
+            case "released" -> released = line;
+            default -> {} // writes have a place of their own
+        }
+    }
+
+    /** The process's wall clock jumped, so that what is left of a term can't be told from it. */
+    void clockStepped() {
+        clockStepped = true;
+    }
+
+    // ---- the question
+
+    String process() {
+        return process;
+    }
+
+    String thread() {
+        return process + "/" + invoke.text("thread");
+    }
+
+    /** Leases of one holder don't exclude each other. */
+    String holder() {
+        return process + "#" + invoke.text("holder");
+    }
+
+    List<Stake> stakes() {
+        return stakes;
+    }
+
+    long invoked() {
+        return invoke.nanos();
+    }
+
+    long waitNanos() {
+        return invoke.number("wait") * 1_000_000;
+    }
+
+    // ---- the answer
+
+    Optional<Line> answer() {
+        return Optional.ofNullable(answer);
+    }
+
+    boolean isGranted() {
+        return answer != null && answer.is("grant");
+    }
+
+    private Line grant() {
+        if (answer == null || !answer.is("grant")) {
+            throw new IllegalStateException("was not granted: " + invoke);
+        }
+        return answer;
+    }
+
+    long granted() {
+        return grant().nanos();
+    }
+
+    FencingToken token() {
+        return Tokens.parse(grant().text("token"));
+    }
+
+    boolean isRenewed() {
+        return "renewed".equals(grant().text("term"));
+    }
+
+    // ---- the lease
+
+    /** Whether its holder saw it held at least once after it was granted: before that, the process may have stood still. */
+    boolean wasSeenHeld() {
+        return isGranted() && lastHeld != null;
+    }
+
+    /** Until when its holder counted on it, at least. */
+    long validUntil() {
+        if (lastHeld == null) {
+            return granted();
+        }
+        boolean byClock = lost != null && BY_CLOCK.contains(lost.text("reason")) && !clockStepped;
+        return byClock && lost != null
+                ? Math.max(lastHeld.nanos(), Math.min(lastHeld.number("until"), lost.nanos()))
+                : lastHeld.nanos();
+    }
+
+    Optional<Line> lost() {
+        return Optional.ofNullable(lost);
+    }
+
+    Optional<Line> released() {
+        return Optional.ofNullable(released);
+    }
+
+    boolean conflictsWith(Call other) {
+        return !holder().equals(other.holder())
+                && stakes.stream().anyMatch(mine -> other.stakes.stream().anyMatch(mine::conflictsWith));
+    }
+
+    /** Its lines, for people. */
+    String evidence() {
+        StringBuilder text = new StringBuilder();
+        Stream.of(Optional.of(invoke), answer(), Optional.ofNullable(lastHeld), lost(), released())
+                .flatMap(Optional::stream)
+                .forEach(line ->
+                        text.append("\n    ").append(process).append(": ").append(line));
+        return text.toString();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.lockstep.chaos;
+
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TcpProxy;
+import java.util.Locale;
+
+/** What is done to servers, lines, processes and clocks. Each is over, and healed, when {@link #strike} returns. */
+enum Fault {
+    /** A server is killed with kill -9, and comes back later. */
+    KILL_SERVER {
+        @Override
+        void strike(Blow blow) {
+            blow.breaking("*", blow.server()::kill);
+            blow.last();
+            blow.server().restart();
+        }
+    },
+    /** A server is shut down in good order, and comes back. */
+    RESTART_SERVER {
+        @Override
+        void strike(Blow blow) {
+            blow.breaking("*", blow.server()::stop);
+            blow.server().restart();
+        }
+    },
+    /** A server stands still. */
+    PAUSE_SERVER {
+        @Override
+        void strike(Blow blow) {
+            blow.server().pause();
+            blow.last();
+            blow.server().resume();
+        }
+    },
+    /** Redis forgets everything. */
+    FLUSH {
+        @Override
+        void strike(Blow blow) {
+            RedisCommand.send(blow.server(), "FLUSHALL");
+        }
+
+        @Override
+        boolean fits(Setup setup) {
+            return setup.servers().contains(ServerKind.REDIS);
+        }
+
+        @Override
+        boolean fits(PrivateServer server) {
+            return server.kind() == ServerKind.REDIS;
+        }
+    },
+    /** One process's connections to a server are reset, and new ones refused. */
+    CUT {
+        @Override
+        void strike(Blow blow) {
+            TcpProxy line = blow.line();
+            line.refuse();
+            blow.breaking(blow.process(), line::cut);
+            blow.last();
+            line.accept();
+        }
+    },
+    /** One process's line to a server swallows everything; what was sent arrives late, or never. */
+    HANG {
+        @Override
+        void strike(Blow blow) {
+            blow.line().freeze();
+            blow.last();
+            blow.thawLateOrNever();
+        }
+    },
+    /** One process's requests arrive at a server, and the answers don't come back. */
+    SWALLOW_ANSWERS {
+        @Override
+        void strike(Blow blow) {
+            blow.line().freezeAnswers();
+            blow.last();
+            blow.thawLateOrNever();
+        }
+    },
+    /** One process's requests don't arrive at a server, and it hears what others cause. */
+    SWALLOW_REQUESTS {
+        @Override
+        void strike(Blow blow) {
+            blow.line().freezeRequests();
+            blow.last();
+            blow.thawLateOrNever();
+        }
+    },
+    /** One process's line comes and goes. */
+    FLAP {
+        @Override
+        void strike(Blow blow) {
+            TcpProxy line = blow.line();
+            do {
+                line.refuse();
+                blow.breaking(blow.process(), line::cut);
+                blow.moment();
+                line.accept();
+                blow.moment();
+            } while (!blow.isOver());
+        }
+    },
+    /** One process stands still for longer than a term. */
+    STOP_PROCESS {
+        @Override
+        void strike(Blow blow) {
+            blow.post().process().stop();
+            blow.lastLongerThan(Setup.TERM);
+            blow.post().process().goOn();
+        }
+    },
+    /** One process is killed with kill -9, and another one takes its place. */
+    KILL_PROCESS {
+        @Override
+        void strike(Blow blow) {
+            blow.post().process().kill();
+            blow.note("killed");
+            blow.last();
+            blow.post().replace();
+            blow.post().tell("begin");
+        }
+    },
+    /** One process's wall clock jumps forward, by less or more than a term. */
+    CLOCK_FORWARD {
+        @Override
+        void strike(Blow blow) {
+            blow.post().tell("step " + blow.length().toMillis() * 2);
+        }
+    },
+    /** One process's wall clock jumps back. */
+    CLOCK_BACK {
+        @Override
+        void strike(Blow blow) {
+            blow.post().tell("step -" + blow.length().toMillis() * 2);
+        }
+    },
+    /** All servers of a pair are down at once. */
+    ALL_DOWN {
+        @Override
+        void strike(Blow blow) {
+            blow.killAll();
+            blow.last();
+            blow.restartAll();
+        }
+
+        @Override
+        boolean fits(Setup setup) {
+            return setup.isPair();
+        }
+    },
+    /** One process reaches only the first server of a pair, the others only the second, for long enough to switch. */
+    SPLIT {
+        @Override
+        void strike(Blow blow) {
+            blow.split();
+            blow.lastLongerThan(Setup.SWITCH);
+            blow.mend();
+        }
+
+        @Override
+        boolean fits(Setup setup) {
+            return setup.isPair();
+        }
+    };
+
+    abstract void strike(Blow blow);
+
+    boolean fits(Setup setup) {
+        return true;
+    }
+
+    boolean fits(PrivateServer server) {
+        return true;
+    }
+
+    String title() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,102 @@
+package dev.lockstep.chaos;
+
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestDatabase;
+import dev.lockstep.testservers.TestServers;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Everything that a run needs: servers that may be broken, processes with lines to them, and a register that stays whole. */
+final class Stage implements AutoCloseable {
+    private static final int PROCESSES = 3;
+
+    private final Setup setup;
+    private final History history;
+    private final TestDatabase register;
+    private final List<PrivateServer> servers = new ArrayList<>();
+    private final List<Post> posts = new ArrayList<>();
+
+    private Stage(Setup setup, History history, TestDatabase register) {
+        this.setup = setup;
+        this.history = history;
+        this.register = register;
+    }
+
+    static Stage open(Setup setup, Path directory, long seed) throws SQLException {
+        Stage stage = new Stage(
+                setup,
+                History.in(directory, "conductor"),
+                TestServers.postgres().freshDatabase());
+        try {
+            stage.furnish(directory, seed);
+            return stage;
+        } catch (SQLException | RuntimeException e) {
+            stage.close();
+            throw e;
+        }
+    }
+
+    private void furnish(Path directory, long seed) throws SQLException {
+        try (Connection connection = register.connect()) {
+            GuardedRegister.create(connection);
+        }
+        setup.servers().forEach(kind -> servers.add(TestServers.start(kind)));
+        setup.prepare(urls());
+        setup.firstEpoch(urls()).ifPresent(number -> history.now("epochs", "first", number));
+        for (int i = 0; i < PROCESSES; i++) {
+            long own = seed * 1_000 + i;
+            posts.add(new Post(
+                    i,
+                    servers,
+                    (name, urls) -> ChaosProcess.start(
+                            setup, directory, name, own + 100L * name.hashCode(), register.jdbcUrl(), urls)));
+        }
+        posts.forEach(post -> post.tell("begin"));
+    }
+
+    /** The addresses of the servers themselves, past all lines. */
+    List<String> urls() {
+        return servers.stream()
+                .map(server -> server.kind() == ServerKind.REDIS ? server.url() : server.jdbcUrl())
+                .toList();
+    }
+
+    Setup setup() {
+        return setup;
+    }
+
+    History history() {
+        return history;
+    }
+
+    List<PrivateServer> servers() {
+        return servers;
+    }
+
+    List<Post> posts() {
+        return posts;
+    }
+
+    /** Does what ends connections to a server: those of one process, or with "*" all of them. */
+    void breaking(int server, String process, Runnable action) {
+        long from = System.nanoTime();
+        action.run();
+        history.now("break", "server", setup.servers().get(server), "process", process, "from", from);
+    }
+
+    @Override
+    public void close() {
+        posts.forEach(Post::close);
+        servers.forEach(PrivateServer::close);
+        history.close();
+        try {
+            register.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException("The register can't be dropped", e);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.lockstep.chaos;
+
+import dev.lockstep.core.LockKey;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A key in a mode, as the checker sees it.
+ *
+ * @param path the key's text form
+ * @param exclusive or shared
+ */
+record Stake(String path, boolean exclusive) {
+    /** The keys of a field of a history; it may be empty. */
+    static List<Stake> parse(String paths, boolean exclusive) {
+        return Stream.of(paths.split(",", -1))
+                .filter(path -> !path.isEmpty())
+                .map(path -> new Stake(path, exclusive))
+                .toList();
+    }
+
+    static String text(List<LockKey> keys) {
+        return keys.stream().map(LockKey::toString).collect(Collectors.joining(","));
+    }
+
+    /** Whether two holders may not have both: one is in the other, or the same, and they are not both shared. */
+    boolean conflictsWith(Stake other) {
+        return (exclusive || other.exclusive) && (isIn(other) || other.isIn(this));
+    }
+
+    private boolean isIn(Stake other) {
+        return path.equals(other.path) || path.startsWith(other.path + "/");
+    }
+}
