@@ -185,12 +185,17 @@ final class Pair {
                         + (state.onSecondary() ? state.primary() : state.secondary())
                         + " is over. Try again after that.";
             case STOPPED ->
-                "No lock is granted: " + state.secondary() + ", which says whether it is " + state.primary()
-                        + "'s turn, has not answered for " + options.epochTerm().toMillis()
-                        + " ms, and another process may have switched. Try again when it answers. (The pair goes on without it, fenced,"
-                        + " with withoutSecondary(KEEP_FENCED).)";
+                "No lock is granted: " + state.secondary() + ", which says whose turn it is, has not answered for "
+                        + options.epochTerm().toMillis()
+                        + " ms, and another process may have switched. Try again when it answers."
+                        + hintToGoOn(state);
             default -> "The store changed while the lock was taken. Try again.";
         };
+    }
+
+    private String hintToGoOn(FallbackState state) {
+        boolean could = !state.onSecondary() && options.withoutSecondary() == WithoutSecondary.STOP;
+        return could ? " (With withoutSecondary(KEEP_FENCED) the pair goes on without it, fenced.)" : "";
     }
 
     void requireWithinLongest(Duration term) {
