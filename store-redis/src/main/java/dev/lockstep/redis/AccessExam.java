@@ -47,7 +47,7 @@ final class AccessExam {
                             ScriptOutputType.MULTI,
                             keys,
                             scratch,
-                            visit.namespace().wakeChannel("doctor"));
+                            visit.namespace().keys().wakeChannel("doctor"));
             for (int i = 0; i + 1 < answers.size(); i += 2) {
                 if (!"ok".equals(answers.get(i + 1))) {
                     refusals.put(String.valueOf(answers.get(i)), String.valueOf(answers.get(i + 1)));

@@ -28,6 +28,22 @@ import org.jspecify.annotations.Nullable;
  * At most one asking is under way at a time. Whatever happens during it only notes that it has to be asked again. The step to SETTLED is
  * taken under the lock in which the server's answer is read: from then on nothing is asked, and the moment from which the holder counts its
  * term stays. What was abandoned by its caller before that step is given back; what was settled never is.
+ *
+ * Locks of several partitions
+ * ---------------------------
+ * In a cluster the sorted locks are cut into parts, each of one partition, which are asked for one after the other. While it waits for one, it
+ * holds those before it as granted leases, and keeps them with each asking; it is in no queue of a later one. If one of them is lost
+ * meanwhile, it gives back all and begins anew: taking the lost one again while it holds or waits for a later one would be out of order.
+ *
+ * Once it has the last part, it keeps all others once more before it answers, for two reasons:
+ *
+ * - Time. The holder counts its term from the last marked moment, which was before the last part was asked for. The other parts were asked for
+ *   earlier, and might end sooner than the holder believes. Kept after that moment, none does.
+ * - Tokens. The lease's token is that of its last part. Each part was asked for with the greatest token that this process had seen, so tokens rise
+ *   from part to part, and the last is the greatest. Keeping a part raises its partition's sequence to it, in the same step in which the
+ *   partition finds the part still held. So before anyone learns of a token, and while all its locks are held, every partition involved
+ *   gives out only greater ones. Whoever gets one of the keys later, and not together with this lease, got its part from that
+ *   partition after this one was over, with a greater number; and its token is no lower than that of any of its parts.
  */
 final class Acquisition {
     private static final long ASK_AGAIN = TimeUnit.SECONDS.toNanos(1);
@@ -35,6 +51,7 @@ final class Acquisition {
     private static final long LONGEST_LOOK = TimeUnit.SECONDS.toNanos(20);
     private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long LONGEST_RETRY = TimeUnit.MILLISECONDS.toNanos(400);
+    private static final int KEEPS_PER_TERM = 3;
 
     private enum State {
         /** Nothing is under way: the timer or a hint will make it ask. */
@@ -62,9 +79,11 @@ final class Acquisition {
     final CompletableFuture<StoreAnswer> answer = new Answer();
     private final Waits waits;
     private final Executor teller;
-    private final AcquireCall call;
+    private final List<Part> parts;
+    private final List<AcquireCall> calls;
     private final ReentrantLock lock = new ReentrantLock();
     private State state = State.IDLE;
+    private int at;
     private boolean again;
     private int failures;
     private @Nullable Future<?> timer;
@@ -78,16 +97,20 @@ final class Acquisition {
         this.teller = teller;
         this.request = request;
         this.waits = waits;
-        call = new AcquireCall(request, waits.life, waits.process, waits.patienceMicros);
+        parts = waits.partitions.cut(request.leaseId().toString(), request.plan());
+        calls = parts.stream()
+                .map(part -> new AcquireCall(request, part, waits.process, waits.patienceMicros))
+                .toList();
     }
 
     String lease() {
-        return call.lease();
+        return parts.get(0).id();
     }
 
     // ---- asking
 
     void ask() {
+        int place;
         lock.lock();
         try {
             again = state == State.ASKING;
@@ -97,13 +120,35 @@ final class Acquisition {
             state = State.ASKING;
             stopTimer();
             request.markStart();
+            place = at;
         } finally {
             lock.unlock();
         }
+        if (place == 0) {
+            send(place).whenComplete((words, error) -> answered(place, words, error));
+        } else {
+            waits.keep(parts.subList(0, place), request.term())
+                    .thenCombine(send(place), Acquisition::unlessLost)
+                    .whenComplete((words, error) -> answered(place, words, error));
+        }
+    }
+
+    private CompletionStage<List<Object>> send(int place) {
+        AcquireCall call = calls.get(place);
         String site = CallSites.text(request.callSite());
-        CompletionStage<List<Object>> unused = waits.link
-                .call(Script.ACQUIRE, call.arguments(waits.life, goesOnWaiting(), site))
-                .whenComplete(this::answered);
+        return waits.servers.call(call.part.partition(), Script.ACQUIRE, call.arguments(goesOnWaiting(), site));
+    }
+
+    /** An earlier part is gone: whatever was answered for this one, it can't be used. */
+    private static final class PartLost extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static List<Object> unlessLost(boolean kept, List<Object> words) {
+        if (!kept) {
+            throw new PartLost();
+        }
+        return words;
     }
 
     private boolean goesOnWaiting() {
@@ -114,57 +159,148 @@ final class Acquisition {
                 && !request.deadline().passed();
     }
 
-    private void answered(@Nullable List<Object> words, @Nullable Throwable error) {
+    private void answered(int place, @Nullable List<Object> words, @Nullable Throwable error) {
         AcquireCall.Reply reply = null;
         Throwable failure = error;
         try {
-            reply = words == null ? null : call.read(words);
+            reply = words == null ? null : calls.get(place).read(words);
         } catch (RuntimeException e) {
             failure = e;
         }
-        boolean last = reply instanceof AcquireCall.Granted || reply instanceof AcquireCall.Refused;
-        boolean abandoned;
-        lock.lock();
-        try {
-            abandoned = state == State.ABANDONED;
-            if (!abandoned) {
-                state = last ? State.SETTLED : State.IDLE;
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (abandoned) {
+        if (moveOn(next(reply, failure))) {
             giveBack();
         } else if (reply != null) {
             failures = 0;
-            understand(reply);
+            understand(place, reply);
         } else {
             failed(RedisErrors.causeOf(failure == null ? new IllegalStateException("no reply") : failure));
         }
     }
 
-    private void understand(AcquireCall.Reply reply) {
+    /** What comes after an answer: more to ask for, an end, or a wait. */
+    private State next(AcquireCall.@Nullable Reply reply, @Nullable Throwable failure) {
+        if (reply instanceof AcquireCall.Granted) {
+            return parts.size() == 1 ? State.SETTLED : State.ASKING;
+        }
+        if (failure != null && RedisErrors.causeOf(failure) instanceof PartLost) {
+            return State.ASKING;
+        }
+        return reply instanceof AcquireCall.Refused ? State.SETTLED : State.IDLE;
+    }
+
+    /** Answers whether nobody wants to know any more. */
+    private boolean moveOn(State next) {
+        lock.lock();
+        try {
+            if (state != State.ABANDONED) {
+                state = next;
+                return false;
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void understand(int place, AcquireCall.Reply reply) {
+        Partition partition = parts.get(place).partition();
         if (reply instanceof AcquireCall.Granted granted) {
-            settle(grant(granted.token()));
+            partition.life().saw(granted.token());
+            granted(place, granted.token());
         } else if (reply instanceof AcquireCall.Refused refused) {
-            settle(refused.busy());
+            refused(place, refused.busy());
         } else if (reply instanceof AcquireCall.Queued queued) {
-            queued(queued);
+            queued(place, queued);
         } else if (reply instanceof AcquireCall.Quiet quiet) {
-            quiet(quiet);
+            quiet(partition.life(), quiet);
         } else if (reply instanceof AcquireCall.OtherLife other) {
-            waits.learn(other.birth(), other.longest()).whenComplete(this::learned);
+            waits.learn(partition, other).whenComplete(this::learned);
         }
     }
 
     private RedisGrant grant(long token) {
-        waits.life.saw(token);
-        return new RedisGrant(lease(), request.plan(), token);
+        return new RedisGrant(lease(), parts, request.plan(), token);
     }
 
-    private void queued(AcquireCall.Queued queued) {
+    // ---- parts
+
+    private void granted(int place, long token) {
+        if (parts.size() == 1) {
+            settle(grant(token));
+        } else if (place + 1 < parts.size()) {
+            if (goOnAt(place + 1)) {
+                send(place + 1).whenComplete((words, error) -> answered(place + 1, words, error));
+            } else {
+                giveBack();
+            }
+        } else {
+            waits.keep(parts.subList(0, place), request.term())
+                    .whenComplete((kept, error) -> confirmed(token, kept, error));
+        }
+    }
+
+    private boolean goOnAt(int place) {
+        lock.lock();
+        try {
+            at = place;
+            return state == State.ASKING;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void confirmed(long token, @Nullable Boolean kept, @Nullable Throwable error) {
+        boolean lost = kept != null && !kept;
+        if (moveOn(error != null ? State.IDLE : lost ? State.ASKING : State.SETTLED)) {
+            giveBack();
+        } else if (error != null) {
+            failed(RedisErrors.causeOf(error));
+        } else if (lost) {
+            failed(new PartLost());
+        } else {
+            settle(grant(token));
+        }
+    }
+
+    /** Whoever learns that it was refused finds nothing held by it, unless a server doesn't answer. */
+    private void refused(int place, StoreBusy busy) {
+        if (place == 0) {
+            settle(busy);
+        } else {
+            long limit = waits.servers.answers().within().toNanos();
+            CompletableFuture<Boolean> unused = waits.release(parts.subList(0, place))
+                    .toCompletableFuture()
+                    .orTimeout(limit, TimeUnit.NANOSECONDS)
+                    .whenComplete((held, error) -> settle(busy));
+        }
+    }
+
+    /** Gives back what is left, and asks for everything anew as long as the request waits. */
+    private void beginAnew() {
+        giveBack().whenComplete((held, error) -> {
+            if (!goOnAt(0)) {
+                return;
+            }
+            if (moveOn(State.IDLE)) {
+                return;
+            }
+            if (goesOnWaiting()) {
+                askIn(retryPause());
+            } else {
+                fail(new LockException(
+                        ErrorCode.STORE_UNAVAILABLE,
+                        "Locking " + request.plan()
+                                + " failed: a server lost some of the locks before all could be had." + " Try again.",
+                        keys(),
+                        null));
+            }
+        });
+    }
+
+    private void queued(int place, AcquireCall.Queued queued) {
         long now = System.nanoTime();
-        boolean holdsAnything = queued.place() > 1 || !request.outer().isEmpty();
+        boolean holdsAnything =
+                place > 0 || queued.place() > 1 || !request.outer().isEmpty();
         if (holdsAnything && !looks) { // who holds nothing holds up nobody
             looks = true;
             lookAt = now + lookIn;
@@ -175,9 +311,9 @@ final class Acquisition {
         askIn(looks ? Math.min(pause, lookAt - now) : pause);
     }
 
-    private void quiet(AcquireCall.Quiet quiet) {
-        String message = waits.life.explainQuiet(quiet.micros(), quiet.why());
-        waits.life.tellQuiet(message);
+    private void quiet(Life life, AcquireCall.Quiet quiet) {
+        String message = life.explainQuiet(quiet.micros(), quiet.why());
+        life.tellQuiet(message);
         if (goesOnWaiting()) {
             askIn(TimeUnit.MICROSECONDS.toNanos(quiet.micros() + 1_000));
         } else {
@@ -195,11 +331,17 @@ final class Acquisition {
 
     /** What can't be reached now is asked again as long as the request waits. */
     private void failed(Throwable error) {
-        if (RedisErrors.isUnavailable(error) && goesOnWaiting()) {
-            askIn(Math.min(RETRY << Math.min(failures++, 3), LONGEST_RETRY));
+        if (error instanceof PartLost) {
+            beginAnew();
+        } else if (RedisErrors.isUnavailable(error) && goesOnWaiting()) {
+            askIn(retryPause());
         } else {
             fail(RedisErrors.of(error, "Locking " + request.plan(), keys()));
         }
+    }
+
+    private long retryPause() {
+        return Math.min(RETRY << Math.min(failures++, 3), LONGEST_RETRY);
     }
 
     private List<LockKey> keys() {
@@ -213,13 +355,18 @@ final class Acquisition {
         try {
             if (!again) {
                 long left = request.deadline().remainingNanos();
-                timer = waits.later(this::tick, Math.max(0, Math.min(nanos, left)));
+                timer = waits.later(this::tick, Math.max(0, Math.min(Math.min(nanos, keepPause()), left)));
                 return;
             }
         } finally {
             lock.unlock();
         }
         ask();
+    }
+
+    /** Parts that it holds have to be kept before they end. */
+    private long keepPause() {
+        return at == 0 ? Long.MAX_VALUE : request.term().toNanos() / KEEPS_PER_TERM;
     }
 
     private void stopTimer() {
@@ -242,12 +389,15 @@ final class Acquisition {
             }
             ask();
         });
+        if (parts.size() > 1) {
+            ask(); // a look at all partitions may take longer than what it holds lasts
+        }
     }
 
     /** Another lease's release in this process let it in; that call was sent at this reading of the clocks. */
     void letIn(long token, long nanos, long millis) {
-        if (request.clock() != waits.clock) {
-            ask(); // those readings mean nothing to it
+        if (request.clock() != waits.clock || parts.size() > 1) {
+            ask(); // those readings mean nothing to it, or to its other parts
             return;
         }
         lock.lock();
@@ -261,6 +411,7 @@ final class Acquisition {
         } finally {
             lock.unlock();
         }
+        parts.get(0).partition().life().saw(token);
         settle(grant(token));
     }
 
@@ -275,7 +426,7 @@ final class Acquisition {
         DeadlockReport report = deadlock;
         StoreAnswer told = given instanceof StoreBusy && report != null ? new StoreDeadlock(report) : given;
         if (waits.isClosed() && given instanceof StoreBusy) {
-            answer.completeExceptionally(waits.link.closedException());
+            answer.completeExceptionally(Answers.closed());
         } else if (!answer.complete(told) && given instanceof RedisGrant) {
             giveBack(); // it was cancelled a moment ago
         }
@@ -309,7 +460,15 @@ final class Acquisition {
         return giveBack();
     }
 
+    /** The parts that it has asked for so far. */
     private CompletionStage<Boolean> giveBack() {
-        return waits.release(lease(), request.plan());
+        int asked;
+        lock.lock();
+        try {
+            asked = at + 1;
+        } finally {
+            lock.unlock();
+        }
+        return waits.release(parts.subList(0, asked));
     }
 }

@@ -11,7 +11,7 @@ final class ChannelExam {
 
     static List<Finding> examine(Visit visit) {
         try (StatefulRedisPubSubConnection<String, String> listener = visit.listener()) {
-            listener.sync().subscribe(visit.namespace().wakeChannel("doctor"));
+            listener.sync().subscribe(visit.namespace().keys().wakeChannel("doctor"));
             return List.of(Finding.ok("Hints to those who wait can be heard."));
         } catch (RedisCommandExecutionException e) {
             if (!AccessVerdict.isForbidden(Finding.reason(e))) {

@@ -3,6 +3,7 @@
 if redis.call('EXISTS', memory) == 0 then
   redis.call('HSET', memory, 'run', string.match(redis.call('INFO', 'server'), 'run_id:(%x+)'),
       'former', string.match(redis.call('INFO', 'replication'), 'master_replid2:(%x+)') or '-',
-      'birth', text(now), 'quiet', text(now), 'longest', ARGV[1], 'last', text(now), 'why', 'created')
+      'birth', text(now), 'quiet', text(now), 'last', text(now), 'why', 'created')
+  agree(tonumber((terms())))
 end
 return {1}
