@@ -73,7 +73,7 @@ final class ClusterServers implements Servers {
             Throwable cause = RedisErrors.causeOf(error);
             Redirection moved = movesLeft == 0 ? null : Redirection.read(cause).orElse(null);
             if (moved != null) {
-                slots.moved(partition.keys().slot(), SlotTable.node(owner, moved.host(), moved.port()));
+                slots.moved(partition.keys().slot(), SlotRange.node(owner, moved.host(), moved.port()));
                 return follow(partition, call, movesLeft - 1);
             }
             return CompletableFuture.failedStage(judged(cause));
@@ -125,7 +125,7 @@ final class ClusterServers implements Servers {
                     .send(redis -> redis.clusterSlots())
                     .thenAccept(ranges -> {
                         if (!mine.isDone()) {
-                            slots.read(ranges, node);
+                            slots.learn(SlotRange.readAll(ranges, node));
                             found(mine, null);
                         }
                     })

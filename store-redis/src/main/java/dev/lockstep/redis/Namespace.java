@@ -26,7 +26,12 @@ record Namespace(String name) {
 
     /** The keys of one of its partitions in a cluster. Names have no colon, so these are nobody else's. */
     PartitionKeys keys(int partition) {
-        return new PartitionKeys("lockstep:{" + name + ":" + partition + "}");
+        return new PartitionKeys(partitionPrefix() + partition + "}");
+    }
+
+    /** What the keys of all partitions begin with. */
+    String partitionPrefix() {
+        return "lockstep:{" + name + ":";
     }
 
     String memory() {

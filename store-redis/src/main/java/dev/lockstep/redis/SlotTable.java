@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which node has which slot, as far as it was asked for. */
+/** Which node has which slot, for the slots that are used. */
 final class SlotTable {
     private final Map<Integer, RedisURI> owners = new ConcurrentHashMap<>();
     private final List<Integer> used;
@@ -24,21 +24,7 @@ final class SlotTable {
         owners.put(slot, owner);
     }
 
-    /** Takes over what a node answers to {@code CLUSTER SLOTS}: first slot, last slot, and host, port of the master, of each range. */
-    void read(List<?> ranges, RedisURI asked) {
-        for (Object each : ranges) {
-            List<?> range = (List<?>) each;
-            List<?> master = (List<?>) range.get(2);
-            long first = (Long) range.get(0);
-            long last = (Long) range.get(1);
-            RedisURI owner = node(asked, String.valueOf(master.get(0)), Math.toIntExact((Long) master.get(1)));
-            used.stream().filter(slot -> first <= slot && slot <= last).forEach(slot -> moved(slot, owner));
-        }
-    }
-
-    /** Another node of the cluster, for the same user. A node that doesn't know its own host leaves it out. */
-    static RedisURI node(RedisURI known, String host, int port) {
-        String there = host.isEmpty() || "null".equals(host) ? known.getHost() : host;
-        return RedisURI.builder(known).withHost(there).withPort(port).build();
+    void learn(List<SlotRange> ranges) {
+        ranges.forEach(range -> used.stream().filter(range::has).forEach(slot -> moved(slot, range.master())));
     }
 }

@@ -66,18 +66,21 @@ local function terms()
 end
 
 -- Records what all have to agree on; what was recorded before stays.
-local function agree(longest)
-  local recorded = redis.call('HGET', memory, 'partitions')
-  redis.call('HSET', memory, 'longest', text(longest), 'partitions', recorded or select(2, terms()))
+local function agree(longest, server)
+  local _, partitions = terms()
+  if partitions == '' and string.find(server, 'redis_mode:cluster', 1, true) then
+    error('this is a node of a Redis Cluster, which keeps only a part: write RedisLockStore.cluster(...)')
+  end
+  redis.call('HSET', memory, 'longest', text(longest), 'partitions', redis.call('HGET', memory, 'partitions') or partitions)
 end
 
 local function begin_life(known, server, replication)
   local longest = math.max(tonumber((terms())), tonumber(redis.call('HGET', memory, 'longest') or 0))
   local birth = math.max(now, tonumber(known[4] or 0) + 1, tonumber(ARGV[2]) + 1)
   local quiet, why = quiet_time(known, server, longest)
+  agree(longest, server)
   redis.call('HSET', memory, 'run', string.match(server, 'run_id:(%x+)'), 'birth', text(birth), 'quiet', text(now + quiet),
       'former', string.match(replication, 'master_replid2:(%x+)') or '-', 'last', text(birth), 'why', why)
-  agree(longest)
   return {birth = text(birth), quiet = now + quiet, last = birth}
 end
 
