@@ -23,7 +23,7 @@ final class AcquireCall {
 
     private static final int LONGEST_OWNER = 200;
 
-    /** What the script answered. */
+    /** What came of an asking. */
     sealed interface Reply {}
 
     /** The lease is granted. */
@@ -44,6 +44,9 @@ final class AcquireCall {
 
     /** The partition is in another life than the caller knows. */
     record OtherLife(String birth, String longest, String partitions) implements Reply {}
+
+    /** A part that was held before is gone, so that this one is of no use. No script says so. */
+    record PartLost() implements Reply {}
 
     final Part part;
     private final LockPlan plan;

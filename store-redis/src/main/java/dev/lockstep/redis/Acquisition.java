@@ -21,29 +21,13 @@ import org.jspecify.annotations.Nullable;
 /*
  * One request on its way
  * ----------------------
- * It asks the server with one call. When it is queued, it asks again: when the server hints that its turn has come, when a lease in its way
+ * It asks the server with one call; `Parts` says what more it takes in a cluster. When it is queued, it asks again: when the server hints that its turn has come, when a lease in its way
  * must be over, and in any case once a second. A lost hint costs time, never a lock. When its time is over it asks one last time, now or
  * never. Each asking is the same call, and does no harm when it was done and the answer was lost.
  *
  * At most one asking is under way at a time. Whatever happens during it only notes that it has to be asked again. The step to SETTLED is
  * taken under the lock in which the server's answer is read: from then on nothing is asked, and the moment from which the holder counts its
  * term stays. What was abandoned by its caller before that step is given back; what was settled never is.
- *
- * Locks of several partitions
- * ---------------------------
- * In a cluster the sorted locks are cut into parts, each of one partition, which are asked for one after the other. While it waits for one, it
- * holds those before it as granted leases, and keeps them with each asking; it is in no queue of a later one. If one of them is lost
- * meanwhile, it gives back all and begins anew: taking the lost one again while it holds or waits for a later one would be out of order.
- *
- * Once it has the last part, it keeps all others once more before it answers, for two reasons:
- *
- * - Time. The holder counts its term from the last marked moment, which was before the last part was asked for. The other parts were asked for
- *   earlier, and might end sooner than the holder believes. Kept after that moment, none does.
- * - Tokens. The lease's token is that of its last part. Each part was asked for with the greatest token that this process had seen, so tokens rise
- *   from part to part, and the last is the greatest. Keeping a part raises its partition's sequence to it, in the same step in which the
- *   partition finds the part still held. So before anyone learns of a token, and while all its locks are held, every partition involved
- *   gives out only greater ones. Whoever gets one of the keys later, and not together with this lease, got its part from that
- *   partition after this one was over, with a greater number; and its token is no lower than that of any of its parts.
  */
 final class Acquisition {
     private static final long ASK_AGAIN = TimeUnit.SECONDS.toNanos(1);
@@ -79,11 +63,9 @@ final class Acquisition {
     final CompletableFuture<StoreAnswer> answer = new Answer();
     private final Waits waits;
     private final Executor teller;
-    private final List<Part> parts;
-    private final List<AcquireCall> calls;
+    private final Parts parts;
     private final ReentrantLock lock = new ReentrantLock();
     private State state = State.IDLE;
-    private int at;
     private boolean again;
     private int failures;
     private @Nullable Future<?> timer;
@@ -97,20 +79,16 @@ final class Acquisition {
         this.teller = teller;
         this.request = request;
         this.waits = waits;
-        parts = waits.partitions.cut(request.leaseId().toString(), request.plan());
-        calls = parts.stream()
-                .map(part -> new AcquireCall(request, part, waits.process, waits.patienceMicros))
-                .toList();
+        parts = new Parts(request, waits);
     }
 
     String lease() {
-        return parts.get(0).id();
+        return parts.lease();
     }
 
     // ---- asking
 
     void ask() {
-        int place;
         lock.lock();
         try {
             again = state == State.ASKING;
@@ -120,35 +98,10 @@ final class Acquisition {
             state = State.ASKING;
             stopTimer();
             request.markStart();
-            place = at;
         } finally {
             lock.unlock();
         }
-        if (place == 0) {
-            send(place).whenComplete((words, error) -> answered(place, words, error));
-        } else {
-            waits.keep(parts.subList(0, place), request.term())
-                    .thenCombine(send(place), Acquisition::unlessLost)
-                    .whenComplete((words, error) -> answered(place, words, error));
-        }
-    }
-
-    private CompletionStage<List<Object>> send(int place) {
-        AcquireCall call = calls.get(place);
-        String site = CallSites.text(request.callSite());
-        return waits.servers.call(call.part.partition(), Script.ACQUIRE, call.arguments(goesOnWaiting(), site));
-    }
-
-    /** An earlier part is gone: whatever was answered for this one, it can't be used. */
-    private static final class PartLost extends RuntimeException {
-        private static final long serialVersionUID = 1;
-    }
-
-    private static List<Object> unlessLost(boolean kept, List<Object> words) {
-        if (!kept) {
-            throw new PartLost();
-        }
-        return words;
+        CompletionStage<?> unused = parts.ask(this::goesOnWaiting).whenComplete(this::answered);
     }
 
     private boolean goesOnWaiting() {
@@ -156,151 +109,82 @@ final class Acquisition {
                 && !request.isCancelled()
                 && deadlock == null
                 && !waits.isClosed()
+                && !answer.isDone()
                 && !request.deadline().passed();
     }
 
-    private void answered(int place, @Nullable List<Object> words, @Nullable Throwable error) {
-        AcquireCall.Reply reply = null;
-        Throwable failure = error;
-        try {
-            reply = words == null ? null : calls.get(place).read(words);
-        } catch (RuntimeException e) {
-            failure = e;
-        }
-        if (moveOn(next(reply, failure))) {
-            giveBack();
-        } else if (reply != null) {
-            failures = 0;
-            understand(place, reply);
-        } else {
-            failed(RedisErrors.causeOf(failure == null ? new IllegalStateException("no reply") : failure));
-        }
-    }
-
-    /** What comes after an answer: more to ask for, an end, or a wait. */
-    private State next(AcquireCall.@Nullable Reply reply, @Nullable Throwable failure) {
-        if (reply instanceof AcquireCall.Granted) {
-            return parts.size() == 1 ? State.SETTLED : State.ASKING;
-        }
-        if (failure != null && RedisErrors.causeOf(failure) instanceof PartLost) {
-            return State.ASKING;
-        }
-        return reply instanceof AcquireCall.Refused ? State.SETTLED : State.IDLE;
-    }
-
-    /** Answers whether nobody wants to know any more. */
-    private boolean moveOn(State next) {
+    private void answered(AcquireCall.@Nullable Reply reply, @Nullable Throwable error) {
+        boolean abandoned;
         lock.lock();
         try {
-            if (state != State.ABANDONED) {
-                state = next;
-                return false;
+            abandoned = state == State.ABANDONED;
+            if (!abandoned) {
+                state = stateAfter(reply);
             }
-            return true;
         } finally {
             lock.unlock();
         }
+        if (abandoned) {
+            giveBack();
+        } else if (reply != null) {
+            failures = reply instanceof AcquireCall.PartLost ? failures : 0;
+            understand(reply);
+        } else {
+            failed(RedisErrors.causeOf(error == null ? new IllegalStateException("no reply") : error));
+        }
     }
 
-    private void understand(int place, AcquireCall.Reply reply) {
-        Partition partition = parts.get(place).partition();
+    private static State stateAfter(AcquireCall.@Nullable Reply reply) {
+        if (reply instanceof AcquireCall.PartLost) {
+            return State.ASKING; // what is left is given back first
+        }
+        boolean last = reply instanceof AcquireCall.Granted || reply instanceof AcquireCall.Refused;
+        return last ? State.SETTLED : State.IDLE;
+    }
+
+    private void understand(AcquireCall.Reply reply) {
         if (reply instanceof AcquireCall.Granted granted) {
-            partition.life().saw(granted.token());
-            granted(place, granted.token());
+            settle(grant(granted.token()));
         } else if (reply instanceof AcquireCall.Refused refused) {
-            refused(place, refused.busy());
+            settle(refused.busy());
         } else if (reply instanceof AcquireCall.Queued queued) {
-            queued(place, queued);
+            queued(queued);
         } else if (reply instanceof AcquireCall.Quiet quiet) {
-            quiet(partition.life(), quiet);
+            quiet(parts.awaited().life(), quiet);
         } else if (reply instanceof AcquireCall.OtherLife other) {
-            waits.learn(partition, other).whenComplete(this::learned);
+            waits.learn(parts.awaited(), other).whenComplete(this::learned);
+        } else if (reply instanceof AcquireCall.PartLost) {
+            parts.beginAnew().whenComplete((nothing, error) -> askAnew());
         }
     }
 
     private RedisGrant grant(long token) {
-        return new RedisGrant(lease(), parts, request.plan(), token);
+        parts.awaited().life().saw(token);
+        return parts.grant(token);
     }
 
-    // ---- parts
-
-    private void granted(int place, long token) {
-        if (parts.size() == 1) {
-            settle(grant(token));
-        } else if (place + 1 < parts.size()) {
-            if (goOnAt(place + 1)) {
-                send(place + 1).whenComplete((words, error) -> answered(place + 1, words, error));
-            } else {
-                giveBack();
-            }
-        } else {
-            waits.keep(parts.subList(0, place), request.term())
-                    .whenComplete((kept, error) -> confirmed(token, kept, error));
-        }
-    }
-
-    private boolean goOnAt(int place) {
+    private void askAnew() {
         lock.lock();
         try {
-            at = place;
-            return state == State.ASKING;
+            if (state == State.ABANDONED) {
+                return;
+            }
+            state = State.IDLE;
         } finally {
             lock.unlock();
         }
+        failed(new LockException(
+                ErrorCode.STORE_UNAVAILABLE,
+                "Locking " + request.plan()
+                        + " failed: some of the locks were lost before all could be had. Try again.",
+                keys(),
+                null));
     }
 
-    private void confirmed(long token, @Nullable Boolean kept, @Nullable Throwable error) {
-        boolean lost = kept != null && !kept;
-        if (moveOn(error != null ? State.IDLE : lost ? State.ASKING : State.SETTLED)) {
-            giveBack();
-        } else if (error != null) {
-            failed(RedisErrors.causeOf(error));
-        } else if (lost) {
-            failed(new PartLost());
-        } else {
-            settle(grant(token));
-        }
-    }
-
-    /** Whoever learns that it was refused finds nothing held by it, unless a server doesn't answer. */
-    private void refused(int place, StoreBusy busy) {
-        if (place == 0) {
-            settle(busy);
-        } else {
-            long limit = waits.servers.answers().within().toNanos();
-            CompletableFuture<Boolean> unused = waits.release(parts.subList(0, place))
-                    .toCompletableFuture()
-                    .orTimeout(limit, TimeUnit.NANOSECONDS)
-                    .whenComplete((held, error) -> settle(busy));
-        }
-    }
-
-    /** Gives back what is left, and asks for everything anew as long as the request waits. */
-    private void beginAnew() {
-        giveBack().whenComplete((held, error) -> {
-            if (!goOnAt(0)) {
-                return;
-            }
-            if (moveOn(State.IDLE)) {
-                return;
-            }
-            if (goesOnWaiting()) {
-                askIn(retryPause());
-            } else {
-                fail(new LockException(
-                        ErrorCode.STORE_UNAVAILABLE,
-                        "Locking " + request.plan()
-                                + " failed: a server lost some of the locks before all could be had." + " Try again.",
-                        keys(),
-                        null));
-            }
-        });
-    }
-
-    private void queued(int place, AcquireCall.Queued queued) {
+    private void queued(AcquireCall.Queued queued) {
         long now = System.nanoTime();
         boolean holdsAnything =
-                place > 0 || queued.place() > 1 || !request.outer().isEmpty();
+                parts.holdsAny() || queued.place() > 1 || !request.outer().isEmpty();
         if (holdsAnything && !looks) { // who holds nothing holds up nobody
             looks = true;
             lookAt = now + lookIn;
@@ -331,17 +215,11 @@ final class Acquisition {
 
     /** What can't be reached now is asked again as long as the request waits. */
     private void failed(Throwable error) {
-        if (error instanceof PartLost) {
-            beginAnew();
-        } else if (RedisErrors.isUnavailable(error) && goesOnWaiting()) {
-            askIn(retryPause());
+        if (RedisErrors.isUnavailable(error) && goesOnWaiting()) {
+            askIn(Math.min(RETRY << Math.min(failures++, 3), LONGEST_RETRY));
         } else {
             fail(RedisErrors.of(error, "Locking " + request.plan(), keys()));
         }
-    }
-
-    private long retryPause() {
-        return Math.min(RETRY << Math.min(failures++, 3), LONGEST_RETRY);
     }
 
     private List<LockKey> keys() {
@@ -355,7 +233,7 @@ final class Acquisition {
         try {
             if (!again) {
                 long left = request.deadline().remainingNanos();
-                timer = waits.later(this::tick, Math.max(0, Math.min(Math.min(nanos, keepPause()), left)));
+                timer = waits.later(this::tick, Math.max(0, Math.min(Math.min(nanos, keepIn()), left)));
                 return;
             }
         } finally {
@@ -364,9 +242,9 @@ final class Acquisition {
         ask();
     }
 
-    /** Parts that it holds have to be kept before they end. */
-    private long keepPause() {
-        return at == 0 ? Long.MAX_VALUE : request.term().toNanos() / KEEPS_PER_TERM;
+    /** When parts that it holds have to be kept again. */
+    private long keepIn() {
+        return parts.holdsAny() ? request.term().toNanos() / KEEPS_PER_TERM : Long.MAX_VALUE;
     }
 
     private void stopTimer() {
@@ -389,14 +267,14 @@ final class Acquisition {
             }
             ask();
         });
-        if (parts.size() > 1) {
+        if (parts.holdsAny()) {
             ask(); // a look at all partitions may take longer than what it holds lasts
         }
     }
 
     /** Another lease's release in this process let it in; that call was sent at this reading of the clocks. */
     void letIn(long token, long nanos, long millis) {
-        if (request.clock() != waits.clock || parts.size() > 1) {
+        if (request.clock() != waits.clock || !parts.isOne()) {
             ask(); // those readings mean nothing to it, or to its other parts
             return;
         }
@@ -411,7 +289,6 @@ final class Acquisition {
         } finally {
             lock.unlock();
         }
-        parts.get(0).partition().life().saw(token);
         settle(grant(token));
     }
 
@@ -460,15 +337,7 @@ final class Acquisition {
         return giveBack();
     }
 
-    /** The parts that it has asked for so far. */
     private CompletionStage<Boolean> giveBack() {
-        int asked;
-        lock.lock();
-        try {
-            asked = at + 1;
-        } finally {
-            lock.unlock();
-        }
-        return waits.release(parts.subList(0, asked));
+        return parts.release();
     }
 }

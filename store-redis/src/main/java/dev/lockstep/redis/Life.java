@@ -122,7 +122,10 @@ final class Life {
     /** Why the server grants nothing yet, and for how long. */
     String explainQuiet(long micros, String why) {
         String reason = switch (why) {
-            case "restart" -> "Redis was restarted or replaced and may have forgotten leases that are still in use";
+            case "restart" ->
+                "Redis was restarted or replaced"
+                        + (partitions.isEmpty() ? "" : ", or a slot was moved to another master,")
+                        + " and may have forgotten leases that are still in use";
             case "young" ->
                 "Redis was started a moment ago and knows nothing of this namespace. It may have forgotten leases that are still"
                         + " in use";
@@ -130,7 +133,8 @@ final class Life {
                 "Redis knows nothing of this namespace: it is new, or Redis was emptied and has forgotten leases that are still in"
                         + " use";
         };
-        return "The namespace '" + namespace.name() + "' grants no lock for another "
+        String whole = "namespace '" + namespace.name() + "'";
+        return (partitions.isEmpty() ? "The " : "A partition of the ") + whole + " grants no lock for another "
                 + Math.max(1, TimeUnit.MICROSECONDS.toMillis(micros)) + " ms. " + reason
                 + ", so it waits for the longest lease term. Try again after that"
                 + ("restart".equals(why)

@@ -53,14 +53,18 @@ final class Partitions {
             return List.of(new Part(lease, all.get(0), plan));
         }
         List<Part> parts = new ArrayList<>();
-        for (int from = 0, to; from < plan.size(); from = to) {
-            Partition partition = of(plan.root(from));
-            List<PlannedLock> run = new ArrayList<>();
-            for (to = from; to < plan.size() && of(plan.root(to)).equals(partition); to++) {
-                run.add(new PlannedLock(plan.key(to), plan.mode(to)));
+        List<PlannedLock> run = new ArrayList<>();
+        Partition partition = of(plan.root(0));
+        for (int i = 0; i < plan.size(); i++) {
+            Partition here = i > 0 && plan.root(i).equals(plan.root(i - 1)) ? partition : of(plan.root(i));
+            if (!here.equals(partition)) {
+                parts.add(new Part(Part.id(lease, parts.size()), partition, LockPlan.of(run)));
+                run.clear();
+                partition = here;
             }
-            parts.add(new Part(Part.id(lease, parts.size()), partition, LockPlan.of(run)));
+            run.add(new PlannedLock(plan.key(i), plan.mode(i)));
         }
+        parts.add(new Part(Part.id(lease, parts.size()), partition, LockPlan.of(run)));
         return List.copyOf(parts);
     }
 

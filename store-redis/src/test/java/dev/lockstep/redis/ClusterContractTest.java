@@ -3,6 +3,7 @@ package dev.lockstep.redis;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.testkit.LockStoreContract;
 import dev.lockstep.testservers.TestServers;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
@@ -29,6 +30,7 @@ class ClusterContractTest extends LockStoreContract {
 
     private RedisLockStore store() {
         return RedisLockStore.cluster(TestServers.redisCluster().urls().toArray(String[]::new))
-                .namespace(namespace);
+                .namespace(namespace)
+                .answerWithin(Duration.ofSeconds(20));
     }
 }

@@ -79,8 +79,10 @@ class ClusterOperationsTest {
         String url = anyNode.replace("redis://", "redis://clusteruser:password@");
         Diagnosis diagnosis = RedisDoctor.cluster(url).namespace("rights").examine();
         assertThat(diagnosis.isHealthy()).as(diagnosis.toString()).isTrue();
-        try (RedisLockStore store =
-                        RedisLockStore.cluster(url).namespace("rights").createNamespace();
+        try (RedisLockStore store = RedisLockStore.cluster(url)
+                        .namespace("rights")
+                        .answerWithin(ClusterRealm.PATIENT)
+                        .createNamespace();
                 Locks locks = Locks.on(store)) {
             try (Lease lease = locks.acquire(USER)) {
                 lease.renew();
@@ -93,7 +95,7 @@ class ClusterOperationsTest {
     @Test
     void aNamespaceIsRemovedOnlyWhenNobodyUsesIt() {
         ClusterRealm realm = ClusterRealm.on(cluster, Duration.ofSeconds(30), Duration.ofSeconds(10));
-        RedisLockStore store = realm.store();
+        RedisLockStore store = realm.store().answerWithin(ClusterRealm.PATIENT);
         try (Locks locks = realm.locks(store)) {
             try (Lease lease = locks.acquire(USER)) {
                 assertThat(store.removeNamespace()).isFalse();

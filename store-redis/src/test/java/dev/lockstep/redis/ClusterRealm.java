@@ -19,11 +19,14 @@ record ClusterRealm(RedisCluster cluster, String namespace, Duration longest, Du
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
     private static final int PARTITIONS = 64;
 
+    /** A busy machine takes its time for a call to every partition. */
+    static final Duration PATIENT = Duration.ofSeconds(20);
+
     /** A namespace that nobody has used, and that need not wait. */
     static ClusterRealm on(RedisCluster cluster, Duration longest, Duration term) {
         String name = "cluster-" + ProcessHandle.current().pid() + "-" + NAMESPACES.incrementAndGet();
         ClusterRealm realm = new ClusterRealm(cluster, name, longest, term);
-        try (RedisLockStore store = realm.store()) {
+        try (RedisLockStore store = realm.store().answerWithin(PATIENT)) {
             store.createNamespace();
         }
         return realm;

@@ -51,8 +51,8 @@ class ClusterSetsTest {
     @BeforeEach
     void start() {
         realm = ClusterRealm.on(TestServers.redisCluster(), Duration.ofSeconds(30), TERM);
-        one = realm.locks();
-        other = realm.locks();
+        one = realm.locks(realm.store().answerWithin(ClusterRealm.PATIENT));
+        other = realm.locks(realm.store().answerWithin(ClusterRealm.PATIENT));
         first = realm.user("a", 1);
         second = realm.user("b", 2);
         third = realm.user("c", 1); // in the first one's partition again
@@ -88,7 +88,7 @@ class ClusterSetsTest {
     @Test
     void setsThatCrossExcludeAndDontDeadlock(@TempDir Path directory) throws Exception {
         try (ExclusionChecker checker = ExclusionChecker.in(directory);
-                Locks more = realm.locks()) {
+                Locks more = realm.locks(realm.store().answerWithin(ClusterRealm.PATIENT))) {
             List<CompletableFuture<Void>> parties = new ArrayList<>();
             for (Locks locks : List.of(one, other, more)) {
                 long seed = parties.size() * 100L;
@@ -200,7 +200,7 @@ class ClusterSetsTest {
     }
 
     private Locks unguarded() {
-        return Locks.builder(realm.store())
+        return Locks.builder(realm.store().answerWithin(ClusterRealm.PATIENT))
                 .orderPolicy(OrderPolicy.OFF)
                 .defaultTerm(TERM)
                 .defaultWait(SOON)
