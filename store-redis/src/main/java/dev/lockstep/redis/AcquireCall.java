@@ -39,11 +39,11 @@ final class AcquireCall {
     /** It can't be had now, and doesn't wait. */
     record Refused(StoreBusy busy) implements Reply {}
 
-    /** Nothing is granted for so long. */
-    record Quiet(long micros, String why) implements Reply {}
+    /** Nothing is granted in this life of a partition for so long. */
+    record Quiet(Life life, long micros, String why) implements Reply {}
 
     /** The partition is in another life than the caller knows. */
-    record OtherLife(String birth, String longest, String partitions) implements Reply {}
+    record OtherLife(Partition partition, String birth, String longest, String partitions) implements Reply {}
 
     /** A part that was held before is gone, so that this one is of no use. No script says so. */
     record PartLost() implements Reply {}
@@ -94,8 +94,10 @@ final class AcquireCall {
             case "granted" -> new Granted(Long.parseLong((String) reply.get(1)));
             case "queued" -> new Queued((Long) reply.get(1), Long.parseLong((String) reply.get(2)));
             case "busy" -> new Refused(busy(reply));
-            case "quiet" -> new Quiet(Long.parseLong((String) reply.get(1)), (String) reply.get(2));
-            case "life" -> new OtherLife((String) reply.get(1), (String) reply.get(2), (String) reply.get(3));
+            case "quiet" ->
+                new Quiet(part.partition().life(), Long.parseLong((String) reply.get(1)), (String) reply.get(2));
+            case "life" ->
+                new OtherLife(part.partition(), (String) reply.get(1), (String) reply.get(2), (String) reply.get(3));
             default -> throw new IllegalStateException("The script answered " + reply);
         };
     }

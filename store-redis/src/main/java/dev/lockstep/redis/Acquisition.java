@@ -150,16 +150,15 @@ final class Acquisition {
         } else if (reply instanceof AcquireCall.Queued queued) {
             queued(queued);
         } else if (reply instanceof AcquireCall.Quiet quiet) {
-            quiet(parts.awaited().life(), quiet);
+            quiet(quiet);
         } else if (reply instanceof AcquireCall.OtherLife other) {
-            waits.learn(parts.awaited(), other).whenComplete(this::learned);
+            waits.learn(other).whenComplete(this::learned);
         } else if (reply instanceof AcquireCall.PartLost) {
             parts.beginAnew().whenComplete((nothing, error) -> askAnew());
         }
     }
 
     private RedisGrant grant(long token) {
-        parts.awaited().life().saw(token);
         return parts.grant(token);
     }
 
@@ -195,9 +194,9 @@ final class Acquisition {
         askIn(looks ? Math.min(pause, lookAt - now) : pause);
     }
 
-    private void quiet(Life life, AcquireCall.Quiet quiet) {
-        String message = life.explainQuiet(quiet.micros(), quiet.why());
-        life.tellQuiet(message);
+    private void quiet(AcquireCall.Quiet quiet) {
+        String message = quiet.life().explainQuiet(quiet.micros(), quiet.why());
+        quiet.life().tellQuiet(message);
         if (goesOnWaiting()) {
             askIn(TimeUnit.MICROSECONDS.toNanos(quiet.micros() + 1_000));
         } else {

@@ -56,11 +56,8 @@ final class Parts {
         return at > 0;
     }
 
-    Partition awaited() {
-        return all.get(at).partition();
-    }
-
     RedisGrant grant(long token) {
+        all.get(0).partition().life().saw(token);
         return new RedisGrant(lease(), all, request.plan(), token);
     }
 

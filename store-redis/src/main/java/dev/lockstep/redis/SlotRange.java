@@ -2,9 +2,12 @@ package dev.lockstep.redis;
 
 import io.lettuce.core.RedisURI;
 import java.util.List;
+import java.util.Set;
 
 /** Slots of a cluster that one master has. */
 record SlotRange(int first, int last, RedisURI master) {
+    private static final Set<String> UNKNOWN = Set.of("", "?", "null");
+
     /** Reads what a node answers to {@code CLUSTER SLOTS}: first slot, last slot, and host, port of the master, of each range. */
     static List<SlotRange> readAll(List<?> ranges, RedisURI asked) {
         return ranges.stream().map(each -> read((List<?>) each, asked)).toList();
@@ -24,7 +27,7 @@ record SlotRange(int first, int last, RedisURI master) {
 
     /** Another node of the cluster, for the same user. A node that doesn't know its own host leaves it out. */
     static RedisURI node(RedisURI known, String host, int port) {
-        String there = host.isEmpty() || "null".equals(host) ? known.getHost() : host;
+        String there = UNKNOWN.contains(host) ? known.getHost() : host;
         return RedisURI.builder(known).withHost(there).withPort(port).build();
     }
 

@@ -89,7 +89,8 @@ final class Waits implements AutoCloseable {
     }
 
     /** Learns of the life that a partition is in; what was declared in an earlier one is declared in this one first. */
-    CompletionStage<Void> learn(Partition partition, AcquireCall.OtherLife other) {
+    CompletionStage<Void> learn(AcquireCall.OtherLife other) {
+        Partition partition = other.partition();
         try {
             partition.life().requireSame(other.longest(), other.partitions());
             return kinds.declareAgain(partition).thenRun(() -> partition.life().learned(other.birth()));
