@@ -105,28 +105,52 @@ class ClusterFaultTest {
 
     @Test
     void nobodyIsInTwiceWhileMastersDie(@TempDir Path directory) throws Exception {
-        try (RedisCluster cluster = TestServers.startRedisCluster(QUICK);
-                ExclusionChecker checker = ExclusionChecker.in(directory)) {
+        try (RedisCluster cluster = TestServers.startRedisCluster(QUICK)) {
             ClusterRealm realm = realm(cluster);
-            List<LockKey> keys =
-                    List.of(realm.user("a", 1), realm.user("b", 2), realm.user("c", 3), realm.user("d", 1));
-            AtomicBoolean over = new AtomicBoolean();
-            AtomicInteger sections = new AtomicInteger();
+            workDuring(realm, directory, key -> {
+                PrivateServer master = realm.masterOf(key);
+                master.kill();
+                cluster.awaitPromotion(realm.keysOf(key).slot(), master);
+            });
+        }
+    }
+
+    @Test
+    void nobodyIsInTwiceWhileSlotsMove(@TempDir Path directory) throws Exception {
+        try (RedisCluster cluster = TestServers.startRedisCluster(NEVER)) {
+            ClusterRealm realm = realm(cluster);
+            workDuring(realm, directory, key -> {
+                int slot = realm.keysOf(key).slot();
+                PrivateServer from = realm.masterOf(key);
+                cluster.moveSlot(slot, realm.masterOf(realm.userApartFrom(key, "z")));
+                cluster.moveSlot(slot, from);
+            });
+        }
+    }
+
+    private interface Trouble {
+        void befall(LockKey key);
+    }
+
+    /** Sets that cross are taken all the time: before something happens to one of the keys, meanwhile, and afterwards. */
+    private static void workDuring(ClusterRealm realm, Path directory, Trouble trouble) throws Exception {
+        List<LockKey> keys = List.of(realm.user("a", 1), realm.user("b", 2), realm.user("c", 3), realm.user("d", 1));
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger sections = new AtomicInteger();
+        try (ExclusionChecker checker = ExclusionChecker.in(directory)) {
             List<CompletableFuture<Void>> workers = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                int from = i;
+                List<LockKey> set = List.of(keys.get(i), keys.get((i + 1) % 4));
                 workers.add(CompletableFuture.runAsync(() -> {
                     try (Locks locks = realm.locks()) {
                         while (!over.get()) {
-                            workOnce(locks, checker, List.of(keys.get(from), keys.get((from + 1) % 4)), sections);
+                            workOnce(locks, checker, set, sections);
                         }
                     }
                 }));
             }
             await().atMost(SOON).until(() -> sections.get() > 50);
-            PrivateServer master = realm.masterOf(keys.get(0));
-            master.kill();
-            cluster.awaitPromotion(realm.keysOf(keys.get(0)).slot(), master);
+            trouble.befall(keys.get(0));
             int before = sections.get();
             await().atMost(SOON).until(() -> sections.get() > before + 50);
             over.set(true);
@@ -134,6 +158,14 @@ class ClusterFaultTest {
                 in(each);
             }
             checker.verify();
+            checkAllFree(realm, keys);
+        }
+    }
+
+    private static void checkAllFree(ClusterRealm realm, List<LockKey> keys) {
+        try (Locks locks = realm.locks();
+                Lease all = locks.acquire(LockRequest.exclusive(keys))) {
+            assertThat(all.isHeld()).isTrue();
         }
     }
 
