@@ -16,6 +16,13 @@
 -- ARGV[1] longest term, in a cluster with a space and the number of partitions behind it, ARGV[2] the greatest number that the caller has seen.
 
 local memory = KEYS[1]
+
+-- While a slot of a cluster is on its way to another node, some of its keys are here and some there, and asking for one that isn't here is
+-- an error. Better now, by asking for one that is nowhere, than half-way: what a script has done until then stays done.
+if string.find(ARGV[1], ' ', 1, true) then
+  redis.call('EXISTS', memory .. ':nowhere')
+end
+
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 
