@@ -8,12 +8,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -126,7 +129,7 @@ final class LeaseKeeper implements AutoCloseable {
         Round round = new Round();
         book.forEach(round::inspect);
         if (!round.renew.isEmpty()) {
-            startRenewal(round.renew);
+            startRenewals(round.renew);
         }
         for (Grip grip : round.release) {
             threads.blocking().execute(() -> release(grip));
@@ -153,9 +156,20 @@ final class LeaseKeeper implements AutoCloseable {
     /** A grip that the store has extended, so long after that was due. */
     private record Renewed(Grip grip, Duration lag) {}
 
-    private void startRenewal(List<Grip> grips) {
+    /** Those that depend on a part of the store have threads of their own: that part may be the one that doesn't answer. */
+    private void startRenewals(List<Grip> grips) {
         try {
-            threads.renewal().execute(() -> renewDue(grips));
+            Map<Object, List<Grip>> apart =
+                    grips.stream().collect(Collectors.groupingBy(grip -> store.renewedWith(grip.grant())));
+            apart.forEach((group, each) -> startRenewal(each, group == store ? threads.renewal() : threads.blocking()));
+        } catch (RuntimeException e) { // the store is closed
+            failed(grips, e);
+        }
+    }
+
+    private void startRenewal(List<Grip> grips, Executor thread) {
+        try {
+            thread.execute(() -> renewDue(grips));
         } catch (RuntimeException | Error e) { // no thread could be had
             failed(grips, e);
         }

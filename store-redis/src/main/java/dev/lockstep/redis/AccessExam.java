@@ -21,7 +21,7 @@ final class AccessExam {
     private AccessExam() {}
 
     static List<Finding> examine(Visit visit) {
-        AclRule rule = new AclRule(whoAmI(visit.commands()), visit.namespace());
+        AclRule rule = visit.rule();
         Map<String, String> refusals = tryAll(visit);
         tryDigest(visit.commands(), refusals);
         return AccessVerdict.judge(refusals, rule);
@@ -39,7 +39,7 @@ final class AccessExam {
     private static Map<String, String> tryAll(Visit visit) {
         Map<String, String> refusals = new LinkedHashMap<>();
         String scratch = ":doctor:" + UUID.randomUUID();
-        String[] keys = {visit.namespace().memory()};
+        String[] keys = {visit.keys().memory()};
         try {
             List<Object> answers = visit.commands()
                     .eval(
@@ -47,7 +47,7 @@ final class AccessExam {
                             ScriptOutputType.MULTI,
                             keys,
                             scratch,
-                            visit.namespace().wakeChannel("doctor"));
+                            visit.keys().wakeChannel("doctor"));
             for (int i = 0; i + 1 < answers.size(); i += 2) {
                 if (!"ok".equals(answers.get(i + 1))) {
                     refusals.put(String.valueOf(answers.get(i)), String.valueOf(answers.get(i + 1)));

@@ -65,8 +65,7 @@ final class AccessVerdict {
     private void keys() {
         if (!refused(said -> isForbidden(said) && isOfKeys(said)).isEmpty()) {
             findings.add(Finding.error(
-                    "The user may not use the keys of the namespace, "
-                            + rule.namespace().memory() + "*.",
+                    "The user may not use the keys of the namespace, " + rule.prefix() + "*.",
                     rule.adding(rule.keys()) + "; all that it needs is " + rule.whole()));
         }
     }
@@ -82,7 +81,7 @@ final class AccessVerdict {
     static Finding noHints(String verb, String command, AclRule rule) {
         return Finding.warning(
                 "The user may not " + verb + " hints on the channels "
-                        + rule.namespace().memory()
+                        + rule.prefix()
                         + "*. Locks work, but who waits for one learns up to a second later that it is free.",
                 rule.adding(command + " " + rule.channels()));
     }

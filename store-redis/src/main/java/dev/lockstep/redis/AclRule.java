@@ -4,13 +4,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Writes what an administrator has to write for the store's user.
  *
  * @param user its name
+ * @param prefix what all keys and channels of the namespace begin with
+ * @param more commands that only a cluster needs
  */
-record AclRule(String user, Namespace namespace) {
+record AclRule(String user, String prefix, List<String> more) {
     /** What the store sends, what its scripts use, and what both listeners and people need. */
     static final List<String> COMMANDS = List.of(
             "eval",
@@ -38,10 +41,19 @@ record AclRule(String user, Namespace namespace) {
             "unsubscribe",
             "ping");
 
+    AclRule(String user, Namespace namespace) {
+        this(user, namespace.memory(), List.of());
+    }
+
+    /** For a store on a cluster. */
+    static AclRule ofCluster(String user, Namespace namespace) {
+        return new AclRule(user, namespace.partitionPrefix(), List.of("cluster|slots"));
+    }
+
     /** A user that may do all that the store needs, and nothing else. */
     String whole() {
         return "ACL SETUSER " + user + " on >password " + keys() + " resetchannels " + channels() + " "
-                + allow(COMMANDS);
+                + allow(Stream.concat(COMMANDS.stream(), more.stream()).toList());
     }
 
     /** Adds something to the user. */
@@ -50,11 +62,11 @@ record AclRule(String user, Namespace namespace) {
     }
 
     String keys() {
-        return "~" + namespace.memory() + "*";
+        return "~" + prefix + "*";
     }
 
     String channels() {
-        return "&" + namespace.memory() + "*";
+        return "&" + prefix + "*";
     }
 
     static String allow(Collection<String> commands) {

@@ -7,26 +7,23 @@ import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
-/** What {@code acquire.lua} is told for one request, and what it answers. */
+/** What {@code acquire.lua} is told for one part of a request, and what it answers. */
 final class AcquireCall {
-    private static final int LONGEST = 0;
-    private static final int GREATEST = 1;
-    private static final int BIRTH = 2;
-    private static final int LEASE = 3;
-    private static final int WAITS = 4;
-    private static final int PROCESS = 5;
-    private static final int TERM = 6;
-    private static final int PATIENCE = 7;
-    private static final int OWNER = 8;
-    private static final int CALL_SITE = 9;
-    private static final int OUTER = 10;
-    private static final int LOCKS = 11;
+    private static final int BIRTH = 0;
+    private static final int LEASE = 1;
+    private static final int WAITS = 2;
+    private static final int PROCESS = 3;
+    private static final int TERM = 4;
+    private static final int PATIENCE = 5;
+    private static final int OWNER = 6;
+    private static final int CALL_SITE = 7;
+    private static final int OUTER = 8;
+    private static final int LOCKS = 9;
 
     private static final int LONGEST_OWNER = 200;
 
-    /** What the script answered. */
+    /** What came of an asking. */
     sealed interface Reply {}
 
     /** The lease is granted. */
@@ -42,20 +39,24 @@ final class AcquireCall {
     /** It can't be had now, and doesn't wait. */
     record Refused(StoreBusy busy) implements Reply {}
 
-    /** Nothing is granted for so long. */
-    record Quiet(long micros, String why) implements Reply {}
+    /** Nothing is granted in this life of a partition for so long. */
+    record Quiet(Life life, long micros, String why) implements Reply {}
 
-    /** The namespace is in another life than the caller knows. */
-    record OtherLife(String birth, String longest) implements Reply {}
+    /** The partition is in another life than the caller knows. */
+    record OtherLife(Partition partition, String birth, String longest, String partitions) implements Reply {}
 
+    /** A part that was held before is gone, so that this one is of no use. No script says so. */
+    record PartLost() implements Reply {}
+
+    final Part part;
     private final LockPlan plan;
     private final String[] fixed;
 
-    AcquireCall(StoreRequest request, Life life, String process, long patienceMicros) {
-        plan = request.plan();
+    AcquireCall(StoreRequest request, Part part, String process, long patienceMicros) {
+        this.part = part;
+        plan = part.plan();
         fixed = new String[LOCKS + 2 * plan.size()];
-        fixed[LONGEST] = life.longest();
-        fixed[LEASE] = request.leaseId().toString();
+        fixed[LEASE] = part.id();
         fixed[PROCESS] = process;
         fixed[TERM] = Long.toString(Life.micros(request.term()));
         fixed[PATIENCE] = Long.toString(patienceMicros);
@@ -80,14 +81,9 @@ final class AcquireCall {
         return ids.toString().trim();
     }
 
-    String lease() {
-        return fixed[LEASE];
-    }
-
-    String[] arguments(Life life, boolean waits, String callSite) {
+    String[] arguments(boolean waits, String callSite) {
         String[] arguments = fixed.clone();
-        arguments[GREATEST] = life.greatest();
-        arguments[BIRTH] = life.birth();
+        arguments[BIRTH] = part.partition().life().birth();
         arguments[WAITS] = waits ? "1" : "0";
         arguments[CALL_SITE] = callSite;
         return arguments;
@@ -98,8 +94,10 @@ final class AcquireCall {
             case "granted" -> new Granted(Long.parseLong((String) reply.get(1)));
             case "queued" -> new Queued((Long) reply.get(1), Long.parseLong((String) reply.get(2)));
             case "busy" -> new Refused(busy(reply));
-            case "quiet" -> new Quiet(Long.parseLong((String) reply.get(1)), (String) reply.get(2));
-            case "life" -> new OtherLife((String) reply.get(1), (String) reply.get(2));
+            case "quiet" ->
+                new Quiet(part.partition().life(), Long.parseLong((String) reply.get(1)), (String) reply.get(2));
+            case "life" ->
+                new OtherLife(part.partition(), (String) reply.get(1), (String) reply.get(2), (String) reply.get(3));
             default -> throw new IllegalStateException("The script answered " + reply);
         };
     }
@@ -110,7 +108,7 @@ final class AcquireCall {
         for (int i = 2; i + 4 < reply.size(); i += 5) {
             blockers.add(new Blocker(
                     (String) reply.get(i + 4),
-                    UUID.fromString((String) reply.get(i)),
+                    Part.leaseIdOf((String) reply.get(i)),
                     LeaseRecord.mode((String) reply.get(i + 1)),
                     LeaseRecord.instant((String) reply.get(i + 3)),
                     "1".equals(reply.get(i + 2))));

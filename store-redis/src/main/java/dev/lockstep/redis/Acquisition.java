@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * One request on its way
  * ----------------------
- * It asks the server with one call. When it is queued, it asks again: when the server hints that its turn has come, when a lease in its way
+ * It asks the server with one call; `Parts` says what more it takes in a cluster. When it is queued, it asks again: when the server hints that its turn has come, when a lease in its way
  * must be over, and in any case once a second. A lost hint costs time, never a lock. When its time is over it asks one last time, now or
  * never. Each asking is the same call, and does no harm when it was done and the answer was lost.
  *
@@ -35,6 +35,7 @@ final class Acquisition {
     private static final long LONGEST_LOOK = TimeUnit.SECONDS.toNanos(20);
     private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long LONGEST_RETRY = TimeUnit.MILLISECONDS.toNanos(400);
+    private static final int KEEPS_PER_TERM = 3;
 
     private enum State {
         /** Nothing is under way: the timer or a hint will make it ask. */
@@ -62,7 +63,7 @@ final class Acquisition {
     final CompletableFuture<StoreAnswer> answer = new Answer();
     private final Waits waits;
     private final Executor teller;
-    private final AcquireCall call;
+    private final Parts parts;
     private final ReentrantLock lock = new ReentrantLock();
     private State state = State.IDLE;
     private boolean again;
@@ -78,11 +79,11 @@ final class Acquisition {
         this.teller = teller;
         this.request = request;
         this.waits = waits;
-        call = new AcquireCall(request, waits.life, waits.process, waits.patienceMicros);
+        parts = new Parts(request, waits);
     }
 
     String lease() {
-        return call.lease();
+        return parts.lease();
     }
 
     // ---- asking
@@ -100,10 +101,7 @@ final class Acquisition {
         } finally {
             lock.unlock();
         }
-        String site = CallSites.text(request.callSite());
-        CompletionStage<List<Object>> unused = waits.link
-                .call(Script.ACQUIRE, call.arguments(waits.life, goesOnWaiting(), site))
-                .whenComplete(this::answered);
+        CompletionStage<?> unused = parts.ask(this::goesOnWaiting).whenComplete(this::answered);
     }
 
     private boolean goesOnWaiting() {
@@ -111,24 +109,17 @@ final class Acquisition {
                 && !request.isCancelled()
                 && deadlock == null
                 && !waits.isClosed()
+                && !answer.isDone()
                 && !request.deadline().passed();
     }
 
-    private void answered(@Nullable List<Object> words, @Nullable Throwable error) {
-        AcquireCall.Reply reply = null;
-        Throwable failure = error;
-        try {
-            reply = words == null ? null : call.read(words);
-        } catch (RuntimeException e) {
-            failure = e;
-        }
-        boolean last = reply instanceof AcquireCall.Granted || reply instanceof AcquireCall.Refused;
+    private void answered(AcquireCall.@Nullable Reply reply, @Nullable Throwable error) {
         boolean abandoned;
         lock.lock();
         try {
             abandoned = state == State.ABANDONED;
             if (!abandoned) {
-                state = last ? State.SETTLED : State.IDLE;
+                state = stateAfter(reply);
             }
         } finally {
             lock.unlock();
@@ -136,11 +127,19 @@ final class Acquisition {
         if (abandoned) {
             giveBack();
         } else if (reply != null) {
-            failures = 0;
+            failures = reply instanceof AcquireCall.PartLost ? failures : 0;
             understand(reply);
         } else {
-            failed(RedisErrors.causeOf(failure == null ? new IllegalStateException("no reply") : failure));
+            failed(RedisErrors.causeOf(error == null ? new IllegalStateException("no reply") : error));
         }
+    }
+
+    private static State stateAfter(AcquireCall.@Nullable Reply reply) {
+        if (reply instanceof AcquireCall.PartLost) {
+            return State.ASKING; // what is left is given back first
+        }
+        boolean last = reply instanceof AcquireCall.Granted || reply instanceof AcquireCall.Refused;
+        return last ? State.SETTLED : State.IDLE;
     }
 
     private void understand(AcquireCall.Reply reply) {
@@ -153,18 +152,38 @@ final class Acquisition {
         } else if (reply instanceof AcquireCall.Quiet quiet) {
             quiet(quiet);
         } else if (reply instanceof AcquireCall.OtherLife other) {
-            waits.learn(other.birth(), other.longest()).whenComplete(this::learned);
+            waits.learn(other).whenComplete(this::learned);
+        } else if (reply instanceof AcquireCall.PartLost) {
+            parts.beginAnew().whenComplete((nothing, error) -> askAnew());
         }
     }
 
     private RedisGrant grant(long token) {
-        waits.life.saw(token);
-        return new RedisGrant(lease(), request.plan(), token);
+        return parts.grant(token);
+    }
+
+    private void askAnew() {
+        lock.lock();
+        try {
+            if (state == State.ABANDONED) {
+                return;
+            }
+            state = State.IDLE;
+        } finally {
+            lock.unlock();
+        }
+        failed(new LockException(
+                ErrorCode.STORE_UNAVAILABLE,
+                "Locking " + request.plan()
+                        + " failed: some of the locks were lost before all could be had. Try again.",
+                keys(),
+                null));
     }
 
     private void queued(AcquireCall.Queued queued) {
         long now = System.nanoTime();
-        boolean holdsAnything = queued.place() > 1 || !request.outer().isEmpty();
+        boolean holdsAnything =
+                parts.holdsAny() || queued.place() > 1 || !request.outer().isEmpty();
         if (holdsAnything && !looks) { // who holds nothing holds up nobody
             looks = true;
             lookAt = now + lookIn;
@@ -176,8 +195,8 @@ final class Acquisition {
     }
 
     private void quiet(AcquireCall.Quiet quiet) {
-        String message = waits.life.explainQuiet(quiet.micros(), quiet.why());
-        waits.life.tellQuiet(message);
+        String message = quiet.life().explainQuiet(quiet.micros(), quiet.why());
+        quiet.life().tellQuiet(message);
         if (goesOnWaiting()) {
             askIn(TimeUnit.MICROSECONDS.toNanos(quiet.micros() + 1_000));
         } else {
@@ -213,13 +232,18 @@ final class Acquisition {
         try {
             if (!again) {
                 long left = request.deadline().remainingNanos();
-                timer = waits.later(this::tick, Math.max(0, Math.min(nanos, left)));
+                timer = waits.later(this::tick, Math.max(0, Math.min(Math.min(nanos, keepIn()), left)));
                 return;
             }
         } finally {
             lock.unlock();
         }
         ask();
+    }
+
+    /** When parts that it holds have to be kept again. */
+    private long keepIn() {
+        return parts.holdsAny() ? request.term().toNanos() / KEEPS_PER_TERM : Long.MAX_VALUE;
     }
 
     private void stopTimer() {
@@ -242,12 +266,15 @@ final class Acquisition {
             }
             ask();
         });
+        if (parts.holdsAny()) {
+            ask(); // a look at all partitions may take longer than what it holds lasts
+        }
     }
 
     /** Another lease's release in this process let it in; that call was sent at this reading of the clocks. */
     void letIn(long token, long nanos, long millis) {
-        if (request.clock() != waits.clock) {
-            ask(); // those readings mean nothing to it
+        if (request.clock() != waits.clock || !parts.isOne()) {
+            ask(); // those readings mean nothing to it, or to its other parts
             return;
         }
         lock.lock();
@@ -275,7 +302,7 @@ final class Acquisition {
         DeadlockReport report = deadlock;
         StoreAnswer told = given instanceof StoreBusy && report != null ? new StoreDeadlock(report) : given;
         if (waits.isClosed() && given instanceof StoreBusy) {
-            answer.completeExceptionally(waits.link.closedException());
+            answer.completeExceptionally(Answers.closed());
         } else if (!answer.complete(told) && given instanceof RedisGrant) {
             giveBack(); // it was cancelled a moment ago
         }
@@ -310,6 +337,6 @@ final class Acquisition {
     }
 
     private CompletionStage<Boolean> giveBack() {
-        return waits.release(lease(), request.plan());
+        return parts.release();
     }
 }

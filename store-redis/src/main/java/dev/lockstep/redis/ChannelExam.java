@@ -11,13 +11,13 @@ final class ChannelExam {
 
     static List<Finding> examine(Visit visit) {
         try (StatefulRedisPubSubConnection<String, String> listener = visit.listener()) {
-            listener.sync().subscribe(visit.namespace().wakeChannel("doctor"));
+            listener.sync().subscribe(visit.keys().wakeChannel("doctor"));
             return List.of(Finding.ok("Hints to those who wait can be heard."));
         } catch (RedisCommandExecutionException e) {
             if (!AccessVerdict.isForbidden(Finding.reason(e))) {
                 throw e;
             }
-            AclRule rule = new AclRule(AccessExam.whoAmI(visit.commands()), visit.namespace());
+            AclRule rule = visit.rule();
             return List.of(AccessVerdict.noHints("hear", "+subscribe +unsubscribe", rule));
         }
     }

@@ -3,14 +3,14 @@ package dev.lockstep.redis;
 import dev.lockstep.core.DeadlockReport;
 import dev.lockstep.core.DeadlockReport.Participant;
 import dev.lockstep.core.Kinds;
-import dev.lockstep.core.LockMode;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.redis.WaitGraph.Blocker;
+import dev.lockstep.redis.WaitGraph.Wait;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,73 +20,53 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Finds out whether a waiting request is part of a deadlock, across processes. The server shows who waits for whom in one step, so a cycle in
- * it is real. Everyone looks who waits while another waits for what it holds, as for at least one of a cycle; the youngest of those fails
- * itself.
+ * Finds out whether a waiting request is part of a deadlock, across processes. Everyone looks who waits while another waits for what it
+ * holds, as for at least one of a cycle; the youngest of those fails itself.
  */
 final class Cycles {
-    private static final String MOST_WAITS = "500";
-
     private static final Comparator<LeaseRecord> YOUNGER =
             Comparator.comparing(LeaseRecord::since).thenComparing(LeaseRecord::id);
 
-    private final RedisLink link;
-    private final Life life;
+    private final WaitGraph graph;
     private final Supplier<CompletionStage<Kinds>> kinds;
-
-    /** Someone in a waiting lease's way, the mode it has or waits for, and the waits that hold it up. */
-    private record Blocker(String id, LockMode mode, boolean waits, List<String> heldUpBy) {}
-
-    /** A waiting lease, and who is in its way. */
-    private record Wait(LeaseRecord record, List<Blocker> blockers) {}
 
     /** One waiting lease on the way round: the one it waits for is {@code next}, through {@code blocker}. */
     private record Step(Wait waiting, Blocker blocker) {}
 
-    Cycles(RedisLink link, Life life, Supplier<CompletionStage<Kinds>> kinds) {
-        this.link = link;
-        this.life = life;
+    Cycles(WaitGraph graph, Supplier<CompletionStage<Kinds>> kinds) {
+        this.graph = graph;
         this.kinds = kinds;
     }
 
     /** The deadlock that this waiting lease is part of, if there is one. */
     CompletionStage<Optional<DeadlockReport>> find(String lease) {
-        return link.call(Script.LOOK, life.longest(), life.greatest(), lease, MOST_WAITS)
-                .thenApply(Cycles::read)
-                .thenApply(waits -> shortest(lease, waits))
+        return look(lease)
+                .thenCompose(cycle -> cycle.isEmpty() || graph.isOneMoment()
+                        ? CompletableFuture.completedStage(cycle)
+                        : stillThere(lease, cycle))
                 .thenCompose(cycle -> cycle.isEmpty()
                         ? CompletableFuture.completedStage(Optional.empty())
                         : kinds.get().thenApply(known -> Optional.of(describe(cycle, known))));
     }
 
-    private static Map<String, Wait> read(List<Object> reply) {
-        Map<String, Wait> waits = new LinkedHashMap<>();
-        for (int i = 0; i < reply.size(); ) {
-            String id = (String) reply.get(i);
-            LeaseRecord record = LeaseRecord.read(id, (String) reply.get(i + 1));
-            int count = number(reply.get(i + 2));
-            i += 3;
-            List<Blocker> blockers = new ArrayList<>();
-            for (int b = 0; b < count; b++) {
-                int inner = number(reply.get(i + 2));
-                List<String> heldUpBy = new ArrayList<>();
-                reply.subList(i + 3, i + 3 + inner).forEach(each -> heldUpBy.add((String) each));
-                String mode = (String) reply.get(i + 1);
-                boolean waiting = mode.startsWith("+");
-                blockers.add(new Blocker(
-                        (String) reply.get(i),
-                        LeaseRecord.mode(waiting ? mode.substring(1) : mode),
-                        waiting,
-                        heldUpBy));
-                i += 3 + inner;
-            }
-            waits.put(id, new Wait(record, blockers));
-        }
-        return waits;
+    private CompletionStage<List<Step>> look(String lease) {
+        return graph.around(lease).thenApply(waits -> shortest(lease, waits));
     }
 
-    private static int number(Object integer) {
-        return Math.toIntExact((Long) integer);
+    /**
+     * A view of several moments may show a cycle that never was. If it is seen twice, and the same waits are at the same places of the same
+     * queues, each of them was there all the time between the two looks, and so were all at once.
+     */
+    private CompletionStage<List<Step>> stillThere(String lease, List<Step> cycle) {
+        return look(lease).thenApply(again -> places(again).equals(places(cycle)) ? again : List.of());
+    }
+
+    private static List<String> places(List<Step> cycle) {
+        return cycle.stream()
+                .map(step -> step.waiting().record().id() + " "
+                        + step.waiting().record().number() + " "
+                        + step.blocker().id())
+                .toList();
     }
 
     /** Breadth first, from the lease back to it; empty when there is no way back. */

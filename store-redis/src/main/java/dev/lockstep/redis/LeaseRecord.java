@@ -14,10 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the server keeps of one lease; {@code locks.lua} says what its lines are.
+ * What the server keeps of one lease, or of a part of it; {@code locks.lua} says what its lines are.
  *
+ * @param id the lease's, which its parts share
  * @param at which of the locks it waits for, counted from 1, while it holds those before it; 0 when it holds all
  * @param number its token or, while it waits, its place in the queue
+ * @param outer the ids of the leases it is nested in
  */
 record LeaseRecord(
         UUID id,
@@ -27,6 +29,7 @@ record LeaseRecord(
         Instant since,
         String owner,
         Optional<CallSite> callSite,
+        List<String> outer,
         List<String> keys,
         List<LockMode> modes) {
     private static final Map<String, LockMode> MODES =
@@ -42,13 +45,14 @@ record LeaseRecord(
             keys.add(lines[i + 1]);
         }
         return new LeaseRecord(
-                UUID.fromString(id),
+                Part.leaseIdOf(id),
                 Integer.parseInt(lines[0]),
                 Long.parseLong(lines[1]),
                 Long.parseLong(lines[2]),
                 instant(lines[3]),
                 lines[7],
                 CallSites.read(lines[8]),
+                List.of(lines[9].split(" ", -1)),
                 keys,
                 modes);
     }

@@ -17,16 +17,20 @@ final class Life {
     private static final Logger LOG = LoggerFactory.getLogger(Life.class);
 
     private final Namespace namespace;
+    private final PartitionKeys keys;
     private final long longestMicros;
-    private final String longest;
-    private final AtomicLong greatest = new AtomicLong();
+    private final String partitions;
+    private final AtomicLong greatest;
     private final AtomicBoolean quietTold = new AtomicBoolean();
     private volatile String birth = "";
 
-    Life(Namespace namespace, Duration longestTerm) {
+    /** {@code partitions} is how many there are, as a number, or empty on a single server; {@code greatest} they share. */
+    Life(Namespace namespace, PartitionKeys keys, Duration longestTerm, String partitions, AtomicLong greatest) {
         this.namespace = namespace;
+        this.keys = keys;
+        this.partitions = partitions;
+        this.greatest = greatest;
         longestMicros = micros(longestTerm);
-        longest = Long.toString(longestMicros);
     }
 
     /** A duration as the scripts take it, never shorter than it is. */
@@ -34,9 +38,9 @@ final class Life {
         return (duration.toNanos() + 999) / 1_000;
     }
 
-    /** The first argument of every script. */
-    String longest() {
-        return longest;
+    /** The first argument of every script: what all processes must agree on. */
+    String terms() {
+        return partitions.isEmpty() ? Long.toString(longestMicros) : longestMicros + " " + partitions;
     }
 
     /** The second argument of every script: no number that the server gives out may be lower. */
@@ -64,14 +68,27 @@ final class Life {
         }
     }
 
-    /** Refuses to go on when the server counts with another longest term. */
-    void requireSameLongest(String serverLongest) {
-        if (!serverLongest.equals(longest)) {
+    /** Refuses to go on when the server counts with another longest term, or another number of partitions. */
+    void requireSame(String serverLongest, String serverPartitions) {
+        if (Long.parseLong(serverLongest) != longestMicros) {
             throw new InvalidRequestException("The namespace '" + namespace.name() + "' has a longest lease term of "
-                    + millis(serverLongest) + " ms, and this process was told " + millis(longest)
+                    + millis(serverLongest) + " ms, and this process was told "
+                    + TimeUnit.MICROSECONDS.toMillis(longestMicros)
                     + " ms. Give all processes the same longestTerm(...), or use another namespace. To change it, end all processes that"
-                    + " use the namespace, delete the key '" + namespace.memory() + "', and start them again.");
+                    + " use the namespace, delete " + memories() + ", and start them again.");
         }
+        if (!serverPartitions.equals(partitions)) {
+            throw new InvalidRequestException("The namespace '" + namespace.name() + "' has " + serverPartitions
+                    + " partitions, and this process was told " + partitions
+                    + ". Give all processes the same partitions(...), or use another namespace. To change it, end all processes that"
+                    + " use the namespace, delete " + memories() + ", and start them again.");
+        }
+    }
+
+    private String memories() {
+        return partitions.isEmpty()
+                ? "the key '" + keys.memory() + "'"
+                : "the keys '" + namespace.keys(0).memory() + "' and so on for each partition";
     }
 
     /** Goes on in the life that the server is in: once the server knows what it has to know of this process. */
@@ -82,8 +99,8 @@ final class Life {
         if (!before.isEmpty() && !before.equals(serverBirth)) {
             quietTold.set(false);
             LOG.warn(
-                    "Redis lost the memory of namespace '{}', or was replaced: leases from before are lost, and their holders learn of it",
-                    namespace.name());
+                    "Redis lost the memory of '{}', or another server has it now: leases from before are lost, and their holders learn of it",
+                    keys.memory());
         }
     }
 
@@ -105,7 +122,10 @@ final class Life {
     /** Why the server grants nothing yet, and for how long. */
     String explainQuiet(long micros, String why) {
         String reason = switch (why) {
-            case "restart" -> "Redis was restarted or replaced and may have forgotten leases that are still in use";
+            case "restart" ->
+                "Redis was restarted or replaced"
+                        + (partitions.isEmpty() ? "" : ", or a slot was moved to another master,")
+                        + " and may have forgotten leases that are still in use";
             case "young" ->
                 "Redis was started a moment ago and knows nothing of this namespace. It may have forgotten leases that are still"
                         + " in use";
@@ -113,7 +133,8 @@ final class Life {
                 "Redis knows nothing of this namespace: it is new, or Redis was emptied and has forgotten leases that are still in"
                         + " use";
         };
-        return "The namespace '" + namespace.name() + "' grants no lock for another "
+        String whole = "namespace '" + namespace.name() + "'";
+        return (partitions.isEmpty() ? "The " : "A partition of the ") + whole + " grants no lock for another "
                 + Math.max(1, TimeUnit.MICROSECONDS.toMillis(micros)) + " ms. " + reason
                 + ", so it waits for the longest lease term. Try again after that"
                 + ("restart".equals(why)

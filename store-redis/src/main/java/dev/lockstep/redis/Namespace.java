@@ -4,7 +4,7 @@ import dev.lockstep.core.InvalidRequestException;
 import java.util.regex.Pattern;
 
 /**
- * A part of the server that is kept apart from all others. Its keys share one hash tag, so that a cluster keeps them together.
+ * A part of Redis that is kept apart from all others.
  *
  * @param name as users write it
  */
@@ -19,21 +19,22 @@ record Namespace(String name) {
         }
     }
 
-    /** The key of the namespace's memory; every other key of the namespace begins with it. */
+    /** Its keys on a single server. */
+    PartitionKeys keys() {
+        return new PartitionKeys("lockstep:{" + name + "}");
+    }
+
+    /** The keys of one of its partitions in a cluster. Names have no colon, so these are nobody else's. */
+    PartitionKeys keys(int partition) {
+        return new PartitionKeys(partitionPrefix() + partition + "}");
+    }
+
+    /** What the keys of all partitions begin with. */
+    String partitionPrefix() {
+        return "lockstep:{" + name + ":";
+    }
+
     String memory() {
-        return "lockstep:{" + name + "}";
-    }
-
-    String leases() {
-        return memory() + ":leases";
-    }
-
-    String kinds() {
-        return memory() + ":kinds";
-    }
-
-    /** The channel on which one process is told to look again. */
-    String wakeChannel(String process) {
-        return memory() + ":wake:" + process;
+        return keys().memory();
     }
 }

@@ -9,9 +9,9 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import io.lettuce.core.RedisURI;
-import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +21,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The store at work: where requests are handed in, and what comes of them is handed out. */
@@ -31,27 +32,32 @@ final class RedisDesk implements AutoCloseable {
     private static final long SWEEP = TimeUnit.SECONDS.toNanos(10);
     private static final long ATTEND = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long NEXT_PORTION = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final int MOST_RENEWALS = 500;
 
-    private final Duration answerWithin;
-    private final RedisLink link;
-    private final Life life;
+    private final Servers servers;
+    private final Partitions partitions;
     private final RedisKinds kinds;
     private final RedisSight sight;
     private final Waits waits;
+    private final Renewals renewals;
     private final WakeCalls wakeCalls;
     private final AtomicBoolean sweeping = new AtomicBoolean();
 
-    RedisDesk(RedisURI uri, Namespace namespace, Duration longestTerm, Duration answerWithin) {
-        this.answerWithin = answerWithin;
-        link = new RedisLink(uri, namespace, answerWithin);
-        life = new Life(namespace, longestTerm);
-        kinds = new RedisKinds(link, life, namespace);
-        sight = new RedisSight(link, namespace, kinds);
+    RedisDesk(Servers servers, Partitions partitions) {
+        this.servers = servers;
+        this.partitions = partitions;
+        kinds = new RedisKinds(servers, partitions);
+        sight = new RedisSight(servers, partitions, kinds);
         String process = ProcessHandle.current().pid() + "-"
                 + Long.toHexString(ThreadLocalRandom.current().nextLong());
-        waits = new Waits(link, life, kinds, new Cycles(link, life, kinds::read), LockClock.system(), process);
-        wakeCalls = new WakeCalls(link, namespace.wakeChannel(process), waits::hint);
+        WaitGraph graph = partitions.isOne()
+                ? new ServerWaitGraph(servers, partitions.all().get(0))
+                : new MergedWaitGraph(sight);
+        waits = new Waits(servers, partitions, kinds, new Cycles(graph, kinds::read), LockClock.system(), process);
+        renewals = new Renewals(servers, waits);
+        String[] channels = partitions.all().stream()
+                .map(each -> each.keys().wakeChannel(process))
+                .toArray(String[]::new);
+        wakeCalls = new WakeCalls(servers, channels, waits::hint);
     }
 
     /** Begins to listen for hints and to keep house. */
@@ -63,13 +69,28 @@ final class RedisDesk implements AutoCloseable {
     }
 
     void createNamespace() {
-        link.await(link.call(Script.CREATE, life.longest(), life.greatest()), "Creating the namespace");
+        servers.answers()
+                .await(
+                        Stages.all(partitions.all(), each -> servers.call(each, Script.CREATE)),
+                        "Creating the namespace");
     }
 
+    /** All partitions or none, unless someone begins to use one meanwhile. */
     boolean removeNamespace() {
-        List<Object> reply =
-                link.await(link.call(Script.REMOVE, life.longest(), life.greatest()), "Removing the namespace");
-        return (Long) reply.get(0) == 1;
+        String doing = "Removing the namespace";
+        List<Long> leases = servers.answers()
+                .await(
+                        Stages.all(
+                                partitions.all(),
+                                each -> servers.send(
+                                        each, redis -> redis.hlen(each.keys().leases()))),
+                        doing);
+        return leases.stream().allMatch(count -> count == 0)
+                && servers
+                        .answers()
+                        .await(Stages.all(partitions.all(), each -> servers.call(each, Script.REMOVE)), doing)
+                        .stream()
+                        .allMatch(reply -> (Long) reply.get(0) == 1);
     }
 
     void declare(List<KindDefinition> definitions) {
@@ -97,7 +118,7 @@ final class RedisDesk implements AutoCloseable {
     /** Isn't interrupted, because it doesn't wait for anyone but the server. */
     private StoreAnswer nowOrNever(Acquisition acquisition) {
         try {
-            return link.await(acquisition.answer, "Locking " + acquisition.request.plan());
+            return servers.answers().await(acquisition.answer, "Locking " + acquisition.request.plan());
         } catch (LockException e) {
             acquisition.abandon(e);
             throw e;
@@ -112,9 +133,12 @@ final class RedisDesk implements AutoCloseable {
                 request.contended();
             }
             while (answer == null) {
-                answer = get(acquisition, request.deadline().remainingNanos() + answerWithin.toNanos());
+                answer = get(
+                        acquisition,
+                        request.deadline().remainingNanos()
+                                + servers.answers().within().toNanos());
                 if (answer == null && request.deadline().passed()) {
-                    throw link.unanswered("Locking " + request.plan());
+                    throw servers.answers().missing("Locking " + request.plan());
                 }
             }
             return answer;
@@ -137,7 +161,7 @@ final class RedisDesk implements AutoCloseable {
     /** Whoever learns that the request is over may count on it that nobody waits for it any more. */
     private void withdraw(Acquisition acquisition, Throwable reason) {
         try {
-            link.await(acquisition.abandon(reason), "Taking back a request");
+            servers.answers().await(acquisition.abandon(reason), "Taking back a request");
         } catch (LockException e) {
             reason.addSuppressed(e);
         }
@@ -157,69 +181,60 @@ final class RedisDesk implements AutoCloseable {
 
     boolean release(StoreGrant grant) {
         RedisGrant given = (RedisGrant) grant;
-        return link.await(waits.tryRelease(given.lease(), given.plan()), "Releasing " + given.plan());
+        return servers.answers().await(waits.tryRelease(given.parts()), "Releasing " + given.plan());
     }
 
-    List<StoreGrant> renew(List<Renewal> renewals) {
-        renewals.forEach(each -> life.requireWithinLongest(each.term()));
-        List<CompletionStage<List<StoreGrant>>> portions = new ArrayList<>();
-        for (int from = 0; from < renewals.size(); from += MOST_RENEWALS) {
-            portions.add(renewPortion(renewals.subList(from, Math.min(renewals.size(), from + MOST_RENEWALS))));
-        }
-        List<StoreGrant> ended = new ArrayList<>();
-        portions.forEach(each -> ended.addAll(link.await(each, "Renewing leases")));
-        return ended;
+    List<StoreGrant> renew(List<Renewal> extensions) {
+        extensions.forEach(each -> partitions.requireWithinLongest(each.term()));
+        return renewals.renew(extensions);
     }
 
-    private CompletionStage<List<StoreGrant>> renewPortion(List<Renewal> portion) {
-        String[] arguments = new String[2 + 2 * portion.size()];
-        arguments[0] = life.longest();
-        arguments[1] = life.greatest();
-        for (int i = 0; i < portion.size(); i++) {
-            arguments[2 + 2 * i] = ((RedisGrant) portion.get(i).grant()).lease();
-            arguments[3 + 2 * i] = Long.toString(Life.micros(portion.get(i).term()));
-        }
-        return link.call(Script.RENEW, arguments).thenApply(held -> {
-            List<StoreGrant> ended = new ArrayList<>();
-            for (int i = 0; i < portion.size(); i++) {
-                if ((Long) held.get(i) == 0) {
-                    ended.add(portion.get(i).grant());
-                }
-            }
-            return ended;
-        });
+    /** The servers that have to answer when a lease is renewed. */
+    Set<RedisURI> serversOf(StoreGrant grant) {
+        return ((RedisGrant) grant)
+                .parts().stream()
+                        .map(part -> servers.serverOf(part.partition()))
+                        .collect(Collectors.toSet());
     }
 
     // ---- housekeeping
 
     private void attend() {
-        link.closeIfSilent();
+        servers.attend();
         wakeCalls.listen();
     }
 
     /** Goes through all leases in portions; the next round begins when this one has ended. */
     private void sweep() {
         if (sweeping.compareAndSet(false, true)) {
-            sweepFrom("0");
+            sweepNext(partitions.all().iterator());
         }
     }
 
-    private void sweepFrom(String cursor) {
-        CompletionStage<?> unused = link.call(Script.SWEEP, life.longest(), life.greatest(), cursor)
-                .whenComplete((reply, error) -> swept(reply == null ? "0" : (String) reply.get(0)));
+    private void sweepNext(Iterator<Partition> rest) {
+        if (rest.hasNext()) {
+            sweep(rest.next(), "0", rest);
+        } else {
+            sweeping.set(false);
+        }
     }
 
-    private void swept(String next) {
+    private void sweep(Partition partition, String cursor, Iterator<Partition> rest) {
+        CompletionStage<?> unused = servers.call(partition, Script.SWEEP, cursor)
+                .whenComplete((reply, error) -> swept(partition, reply == null ? "0" : (String) reply.get(0), rest));
+    }
+
+    private void swept(Partition partition, String next, Iterator<Partition> rest) {
         if ("0".equals(next)) {
-            sweeping.set(false);
+            sweepNext(rest);
         } else {
-            Future<?> unused = waits.later(() -> sweepFrom(next), NEXT_PORTION);
+            Future<?> unused = waits.later(() -> sweep(partition, next, rest), NEXT_PORTION);
         }
     }
 
     @Override
     public void close() {
         waits.close();
-        link.close();
+        servers.close();
     }
 }

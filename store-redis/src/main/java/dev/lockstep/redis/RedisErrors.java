@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 final class RedisErrors {
     private static final Pattern WORD =
             Pattern.compile("(?:^|-)(READONLY|OOM|MISCONF|NOREPLICAS|MASTERDOWN|LOADING|BUSY|TRYAGAIN|CLUSTERDOWN"
-                    + "|WRONGPASS|NOAUTH|NOPERM)\\b");
+                    + "|WRONGPASS|NOAUTH|NOPERM|MOVED)\\b");
     private static final Set<String> TRANSIENT =
             Set.of("READONLY", "MISCONF", "NOREPLICAS", "MASTERDOWN", "LOADING", "BUSY", "TRYAGAIN", "CLUSTERDOWN");
     private static final Set<String> REFUSALS = Set.of("WRONGPASS", "NOAUTH", "NOPERM");
@@ -101,8 +101,15 @@ final class RedisErrors {
                 ". Redis has used up its maxmemory: raise it. (Locks need the policy noeviction, which never drops them.)";
             case "WRONGPASS", "NOAUTH", "NOPERM" ->
                 ". Give the user what RedisDoctor lists, or use another user or password.";
+            case "MOVED" -> ". This is a node of a Redis Cluster: write RedisLockStore.cluster(...).";
             case "MISCONF", "NOREPLICAS" -> ". Redis refuses to write until this is put right.";
-            default -> isUnavailable(cause) ? ". Try again when Redis can be reached." : ".";
+            default -> isUnavailable(cause) ? ". Try again when Redis can be reached." : noCluster(cause);
         };
+    }
+
+    private static String noCluster(Throwable cause) {
+        return messageOf(cause).contains("cluster support disabled")
+                ? ". This is a single server: write RedisLockStore.at(...)."
+                : ".";
     }
 }

@@ -19,15 +19,13 @@ import org.slf4j.LoggerFactory;
 final class RedisKinds {
     private static final Logger LOG = LoggerFactory.getLogger(RedisKinds.class);
 
-    private final RedisLink link;
-    private final Life life;
-    private final Namespace namespace;
+    private final Servers servers;
+    private final Partitions partitions;
     private final KindRegistry own = new KindRegistry();
 
-    RedisKinds(RedisLink link, Life life, Namespace namespace) {
-        this.link = link;
-        this.life = life;
-        this.namespace = namespace;
+    RedisKinds(Servers servers, Partitions partitions) {
+        this.servers = servers;
+        this.partitions = partitions;
     }
 
     /** Records kinds on the server; refuses those that were declared differently before. */
@@ -35,10 +33,11 @@ final class RedisKinds {
         if (definitions.stream().allMatch(each -> own.find(each.prefix()).equals(Optional.of(each)))) {
             return;
         }
-        List<KindDefinition> known = link.await(send(definitions), "Declaring kinds");
-        if (!known.isEmpty()) {
-            requireSame(known, definitions);
-        }
+        CompletionStage<List<List<KindDefinition>>> answers =
+                Stages.all(partitions.all(), partition -> send(partition, definitions));
+        servers.answers().await(answers, "Declaring kinds").stream()
+                .filter(known -> !known.isEmpty())
+                .forEach(known -> requireSame(known, definitions));
         own.declare(definitions);
     }
 
@@ -49,37 +48,41 @@ final class RedisKinds {
     }
 
     /** Answers what is known there when it contradicts; nothing when all is well. */
-    private CompletionStage<List<KindDefinition>> send(List<KindDefinition> definitions) {
-        List<String> arguments = new ArrayList<>(List.of(life.longest(), life.greatest()));
+    private CompletionStage<List<KindDefinition>> send(Partition partition, List<KindDefinition> definitions) {
+        List<String> arguments = new ArrayList<>();
         for (KindDefinition each : definitions) {
             arguments.add(each.prefix());
             arguments.add(text(each));
         }
-        return link.call(Script.DECLARE, arguments.toArray(String[]::new)).thenApply(RedisKinds::definitions);
+        return servers.call(partition, Script.DECLARE, arguments.toArray(String[]::new))
+                .thenApply(reply -> definitions(partition, reply));
     }
 
-    private static List<KindDefinition> definitions(List<Object> reply) {
+    private static List<KindDefinition> definitions(Partition partition, List<Object> reply) {
+        if ("life".equals(reply.get(0))) {
+            partition.life().requireSame((String) reply.get(1), (String) reply.get(2));
+        }
         List<KindDefinition> definitions = new ArrayList<>();
-        for (int i = 0; i + 1 < reply.size(); i += 2) {
+        for (int i = 1; "other".equals(reply.get(0)) && i + 1 < reply.size(); i += 2) {
             definitions.add(read((String) reply.get(i), (String) reply.get(i + 1)));
         }
         return definitions;
     }
 
     /** Tells a server that lost its memory what it knew of this process. */
-    CompletionStage<Void> declareAgain() {
+    CompletionStage<Void> declareAgain(Partition partition) {
         List<KindDefinition> definitions = own.definitions();
         if (definitions.isEmpty()) {
             return CompletableFuture.completedStage(null);
         }
-        return send(definitions).thenAccept(known -> {
+        return send(partition, definitions).thenAccept(known -> {
             try {
                 requireSame(known, definitions);
             } catch (LockException e) {
                 LOG.error(
-                        "While Redis had lost its memory, another process declared a kind of namespace '{}' differently. They don't"
+                        "While Redis had lost its memory, another process declared a kind of '{}' differently. They don't"
                                 + " exclude each other: stop one of them. {}",
-                        namespace.name(),
+                        partition.keys().memory(),
                         e.getMessage());
                 throw e;
             }
@@ -90,11 +93,21 @@ final class RedisKinds {
 
     /** All kinds of the namespace, to read keys with. */
     Kinds all() {
-        return link.await(read(), "Reading kinds");
+        return servers.answers().await(read(), "Reading kinds");
     }
 
+    /** A partition that lost its memory may not know them all. */
     CompletionStage<Kinds> read() {
-        return link.send(redis -> redis.hgetall(namespace.kinds())).thenApply(RedisKinds::kinds);
+        return Stages.all(
+                        partitions.all(),
+                        partition -> servers.send(
+                                partition,
+                                redis -> redis.hgetall(partition.keys().kinds())))
+                .thenApply(texts -> {
+                    Map<String, String> merged = new HashMap<>();
+                    texts.forEach(merged::putAll);
+                    return kinds(merged);
+                });
     }
 
     private static Kinds kinds(Map<String, String> texts) {

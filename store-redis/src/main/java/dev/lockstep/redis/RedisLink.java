@@ -1,29 +1,18 @@
 package dev.lockstep.redis;
 
-import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.LockException;
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -37,10 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisLink implements AutoCloseable {
     private final RedisURI uri;
-    private final String[] keys;
-    private final Duration answerWithin;
-    private final ClientResources resources;
     private final RedisClient client;
+    private final Answers answers;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Pending<?>> pending = new ArrayDeque<>();
     private volatile @Nullable StatefulRedisConnection<String, String> current;
@@ -50,48 +37,33 @@ final class RedisLink implements AutoCloseable {
     private long suspected;
     private volatile boolean closed;
 
-    RedisLink(RedisURI uri, Namespace namespace, Duration answerWithin) {
+    RedisLink(RedisClient client, RedisURI uri, Duration answerWithin) {
         // A handshake that isn't answered would keep everybody waiting for the client's default of a minute.
         this.uri = RedisURI.builder(uri).withTimeout(answerWithin).build();
-        this.answerWithin = answerWithin;
-        keys = new String[] {namespace.memory()};
-        resources = DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
-                .computationThreadPoolSize(2)
-                .build();
-        client = RedisClient.create(resources, this.uri);
-        client.setOptions(ClientOptions.builder()
-                .autoReconnect(false)
-                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .socketOptions(SocketOptions.builder()
-                        .connectTimeout(answerWithin)
-                        .keepAlive(true)
-                        .build())
-                .build());
-    }
-
-    Duration answerWithin() {
-        return answerWithin;
-    }
-
-    RedisClient client() {
-        return client;
+        this.client = client;
+        answers = new Answers(address(), answerWithin);
     }
 
     RedisURI uri() {
         return uri;
     }
 
+    Answers answers() {
+        return answers;
+    }
+
     /** The server's address, for people to read. */
-    String address() {
+    private String address() {
         return uri.getHost() == null ? "the Redis server" : "Redis at " + uri.getHost() + ":" + uri.getPort();
     }
 
     // ---- calls
 
-    /** Runs a script. The arguments follow those that all scripts have. */
-    CompletionStage<List<Object>> call(Script script, String... arguments) {
-        return with(connection -> run(connection, script, arguments));
+    /** Runs a script on a partition. */
+    CompletionStage<List<Object>> call(Partition partition, Script script, String... more) {
+        String[] keys = {partition.keys().memory()};
+        String[] arguments = partition.arguments(more);
+        return with(connection -> run(connection, script, keys, arguments));
     }
 
     /** Sends any other command. */
@@ -100,11 +72,11 @@ final class RedisLink implements AutoCloseable {
     }
 
     private CompletionStage<List<Object>> run(
-            StatefulRedisConnection<String, String> on, Script script, String[] arguments) {
+            StatefulRedisConnection<String, String> on, Script script, String[] keys, String[] arguments) {
         if (unanswered.getAndIncrement() == 0) {
             heardAt = System.nanoTime();
         }
-        return runKnown(on.async(), script, arguments).whenComplete((reply, error) -> {
+        return runKnown(on.async(), script, keys, arguments).whenComplete((reply, error) -> {
             heardAt = System.nanoTime();
             unanswered.decrementAndGet();
             if (error != null && RedisErrors.isReplica(RedisErrors.causeOf(error))) {
@@ -115,7 +87,7 @@ final class RedisLink implements AutoCloseable {
 
     /** By its name, which is short; a server that has forgotten it gets the text. */
     private CompletionStage<List<Object>> runKnown(
-            RedisAsyncCommands<String, String> commands, Script script, String[] arguments) {
+            RedisAsyncCommands<String, String> commands, Script script, String[] keys, String[] arguments) {
         try {
             CompletionStage<List<Object>> answer =
                     commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
@@ -133,45 +105,12 @@ final class RedisLink implements AutoCloseable {
      */
     void closeIfSilent() {
         StatefulRedisConnection<String, String> open = current;
-        boolean silent = unanswered.get() > 0 && System.nanoTime() - heardAt > answerWithin.toNanos();
+        boolean silent = unanswered.get() > 0
+                && System.nanoTime() - heardAt > answers.within().toNanos();
         if (open != null && silent && suspected == heardAt) {
             drop(open);
         }
         suspected = heardAt;
-    }
-
-    /**
-     * Waits for an answer, not for ever, and not to be interrupted: what was asked of the server will be done whether or not anyone waits.
-     */
-    <T> T await(CompletionStage<T> answer, String doing) {
-        boolean interrupted = false;
-        long end = System.nanoTime() + answerWithin.toNanos();
-        try {
-            while (true) {
-                try {
-                    return answer.toCompletableFuture().get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (TimeoutException e) {
-            throw unanswered(doing);
-        } catch (ExecutionException e) {
-            throw RedisErrors.of(e, doing, List.of());
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    LockException unanswered(String doing) {
-        return new LockException(
-                ErrorCode.STORE_UNAVAILABLE,
-                doing + " failed: " + address() + " didn't answer within " + answerWithin.toMillis()
-                        + " ms. Try again when it does.",
-                List.of(),
-                null);
     }
 
     private static void drop(StatefulRedisConnection<String, String> connection) {
@@ -204,7 +143,7 @@ final class RedisLink implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
-                return CompletableFuture.failedFuture(closedException());
+                return CompletableFuture.failedFuture(Answers.closed());
             }
             StatefulRedisConnection<String, String> made = current;
             if (made != null && made.isOpen() && !connecting) {
@@ -243,7 +182,7 @@ final class RedisLink implements AutoCloseable {
                 if (connection != null) {
                     each.send(connection);
                 } else {
-                    each.answer().completeExceptionally(error == null ? closedException() : RedisErrors.causeOf(error));
+                    each.answer().completeExceptionally(error == null ? Answers.closed() : RedisErrors.causeOf(error));
                 }
             }
             connecting = false;
@@ -252,21 +191,9 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    LockException closedException() {
-        return new LockException(ErrorCode.CLOSED, "The Redis store is closed.", List.of(), null);
-    }
-
+    /** What waits for a connection fails when the driver is closed, which comes next. */
     @Override
     public void close() {
         closed = true;
-        boolean interrupted = Thread.interrupted(); // the client would stop half-way
-        try {
-            client.shutdown(0, 2, TimeUnit.SECONDS);
-        } finally {
-            Future<?> unused = resources.shutdown(0, 2, TimeUnit.SECONDS);
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

@@ -12,6 +12,7 @@ import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.core.spi.StoreTrait;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Locks on a Redis server: five modes, first come first served across processes, one round trip to lock any number of things and one to
- * release them.
+ * Locks on a Redis server or a Redis Cluster: five modes, first come first served across processes, one round trip to lock any number of things and one to
+ * release them; in a cluster, one for each run of things that are kept together.
  *
  * <p>Leases are counted by the server's clock. A server that was restarted or emptied grants nothing until every lease it may have forgotten
  * is over. Configure before the first use: each of the methods that do answers another store.
@@ -30,43 +31,86 @@ public final class RedisLockStore implements LockStore {
     private static final Duration DEFAULT_LONGEST = Duration.ofSeconds(30);
     private static final Duration DEFAULT_ANSWER = Duration.ofSeconds(3);
 
-    private record Options(RedisURI uri, Namespace namespace, Duration longestTerm, Duration answerWithin) {}
+    private static final int DEFAULT_PARTITIONS = 64;
+    private static final int MOST_PARTITIONS = 1024;
+
+    /** {@code partitions} is 0 for a single server. */
+    private record Options(
+            List<RedisURI> uris, int partitions, Namespace namespace, Duration longestTerm, Duration answerWithin) {
+        private RedisDesk desk() {
+            Partitions spread = isCluster()
+                    ? Partitions.spread(namespace, partitions, longestTerm)
+                    : Partitions.one(namespace, longestTerm);
+            Servers servers = isCluster()
+                    ? new ClusterServers(uris, spread, answerWithin)
+                    : new OneServer(uris.get(0), answerWithin);
+            return new RedisDesk(servers, spread).open();
+        }
+
+        boolean isCluster() {
+            return partitions > 0;
+        }
+    }
 
     private final Options options;
     private final Lazy<RedisDesk> desk;
 
     private RedisLockStore(Options options) {
         this.options = options;
-        desk = new Lazy<>(
-                "The Redis store",
-                () -> new RedisDesk(options.uri, options.namespace, options.longestTerm, options.answerWithin).open());
+        desk = new Lazy<>("The Redis store", options::desk);
     }
 
     /** Locks on the server at this address, such as {@code redis://user:password@host:6379/0} or {@code rediss://host}. */
     public static RedisLockStore at(String url) {
-        return at(parse(url));
-    }
-
-    private static RedisURI parse(String url) {
-        try {
-            return RedisURI.create(url);
-        } catch (IllegalArgumentException e) { // its message may hold the password
-            throw new InvalidRequestException(
-                    "That is not the address of a Redis server. Write redis://host:6379, redis://user:password@host:6379/0 or"
-                            + " rediss://host:6380, with special characters of the password percent-encoded.");
-        }
+        return at(RedisAddresses.parse(url));
     }
 
     /** Locks on the server at this address. */
     public static RedisLockStore at(RedisURI uri) {
         Objects.requireNonNull(uri, "uri");
-        return new RedisLockStore(new Options(uri, new Namespace("default"), DEFAULT_LONGEST, DEFAULT_ANSWER));
+        return new RedisLockStore(
+                new Options(List.of(uri), 0, new Namespace("default"), DEFAULT_LONGEST, DEFAULT_ANSWER));
+    }
+
+    /**
+     * Locks on a Redis Cluster, of which these are some nodes, such as {@code redis://user:password@host:6379}: any that answers tells of all
+     * others. Things that share no root are spread over the masters.
+     */
+    public static RedisLockStore cluster(String... urls) {
+        return cluster(Arrays.stream(urls).map(RedisAddresses::parse).toList());
+    }
+
+    /** Locks on a Redis Cluster, of which these are some nodes. */
+    public static RedisLockStore cluster(List<RedisURI> uris) {
+        return new RedisLockStore(new Options(
+                RedisAddresses.ofCluster(uris),
+                DEFAULT_PARTITIONS,
+                new Namespace("default"),
+                DEFAULT_LONGEST,
+                DEFAULT_ANSWER));
+    }
+
+    /**
+     * The same in so many partitions, 64 by default, over which a cluster spreads the locks; it must be the same in all processes. There
+     * should be several for each master, and each costs a call when a process declares its first kinds or someone looks at all locks.
+     */
+    public RedisLockStore partitions(int count) {
+        if (!options.isCluster()) {
+            throw new InvalidRequestException(
+                    "partitions(" + count + ") is for a cluster. Write RedisLockStore.cluster(...), or leave it out.");
+        }
+        if (count < 1 || count > MOST_PARTITIONS) {
+            throw new InvalidRequestException(
+                    "partitions(" + count + ") can't be. Give a number from 1 to " + MOST_PARTITIONS + ".");
+        }
+        return new RedisLockStore(
+                new Options(options.uris, count, options.namespace, options.longestTerm, options.answerWithin));
     }
 
     /** The same in another namespace: locks of different namespaces never meet. {@code default} by default. */
     public RedisLockStore namespace(String name) {
-        return new RedisLockStore(
-                new Options(options.uri, new Namespace(name), options.longestTerm, options.answerWithin));
+        return new RedisLockStore(new Options(
+                options.uris, options.partitions, new Namespace(name), options.longestTerm, options.answerWithin));
     }
 
     /**
@@ -74,14 +118,22 @@ public final class RedisLockStore implements LockStore {
      * grants nothing for so long.
      */
     public RedisLockStore longestTerm(Duration term) {
-        return new RedisLockStore(
-                new Options(options.uri, options.namespace, positive("longestTerm", term), options.answerWithin));
+        return new RedisLockStore(new Options(
+                options.uris,
+                options.partitions,
+                options.namespace,
+                positive("longestTerm", term),
+                options.answerWithin));
     }
 
     /** The same, waiting at most this long for an answer of the server before it counts as unreachable; 3 seconds by default. */
     public RedisLockStore answerWithin(Duration time) {
-        return new RedisLockStore(
-                new Options(options.uri, options.namespace, options.longestTerm, positive("answerWithin", time)));
+        return new RedisLockStore(new Options(
+                options.uris,
+                options.partitions,
+                options.namespace,
+                options.longestTerm,
+                positive("answerWithin", time)));
     }
 
     private static Duration positive(String name, Duration duration) {
@@ -145,6 +197,11 @@ public final class RedisLockStore implements LockStore {
     @Override
     public List<StoreGrant> renew(List<Renewal> renewals) {
         return desk.get().renew(renewals);
+    }
+
+    @Override
+    public Object renewedWith(StoreGrant grant) {
+        return options.isCluster() ? desk.get().serversOf(grant) : this;
     }
 
     @Override

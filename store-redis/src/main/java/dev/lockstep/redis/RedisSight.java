@@ -6,7 +6,6 @@ import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.WaitingLock;
-import io.lettuce.core.MapScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import java.util.ArrayList;
@@ -14,27 +13,30 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Who holds and who waits, in all processes. Read in portions, so that a server with many leases is not held up. */
 final class RedisSight {
     private static final int MOST_BLOCKERS = 16;
+    private static final int PORTION = 500;
     private static final String DOING = "Reading who holds and who waits";
 
-    private final RedisLink link;
-    private final Namespace namespace;
+    private final Servers servers;
+    private final Partitions partitions;
     private final RedisKinds kinds;
 
     /** One lease at one lock. */
     private record Stand(LeaseRecord lease, LockMode mode, boolean waits) {}
 
-    RedisSight(RedisLink link, Namespace namespace, RedisKinds kinds) {
-        this.link = link;
-        this.namespace = namespace;
+    RedisSight(Servers servers, Partitions partitions, RedisKinds kinds) {
+        this.servers = servers;
+        this.partitions = partitions;
         this.kinds = kinds;
     }
 
     LockSnapshot snapshot() {
-        List<LeaseRecord> leases = leases();
+        List<LeaseRecord> leases = servers.answers().await(leases(), DOING);
         if (leases.isEmpty()) {
             return new LockSnapshot(List.of(), List.of());
         }
@@ -60,24 +62,36 @@ final class RedisSight {
         return new LockSnapshot(holders, waiters);
     }
 
-    /** Those that are not over yet, by the server's clock; who waits further ahead comes first. */
-    private List<LeaseRecord> leases() {
-        List<String> time = link.await(link.send(redis -> redis.time()), DOING);
-        long now = Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
-        Map<String, String> records = new HashMap<>();
-        ScanCursor cursor = ScanCursor.INITIAL;
-        do {
-            ScanCursor from = cursor;
-            MapScanCursor<String, String> portion = link.await(
-                    link.send(redis -> redis.hscan(namespace.leases(), from, ScanArgs.Builder.limit(500))), DOING);
-            records.putAll(portion.getMap());
-            cursor = portion;
-        } while (!cursor.isFinished());
-        return records.entrySet().stream()
-                .map(each -> LeaseRecord.read(each.getKey(), each.getValue()))
-                .filter(lease -> lease.expiryMicros() > now)
-                .sorted(Comparator.comparingLong(LeaseRecord::number))
-                .toList();
+    /** Those that are not over yet, by the clocks of their servers; who waits further ahead comes first. */
+    CompletionStage<List<LeaseRecord>> leases() {
+        return Stages.all(partitions.all(), this::leases)
+                .thenApply(all -> all.stream()
+                        .flatMap(List::stream)
+                        .sorted(Comparator.comparingLong(LeaseRecord::number))
+                        .toList());
+    }
+
+    private CompletionStage<List<LeaseRecord>> leases(Partition partition) {
+        return servers.send(partition, redis -> redis.time()).thenCompose(time -> {
+            long now = Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+            return scan(partition, ScanCursor.INITIAL, new HashMap<>())
+                    .thenApply(records -> records.entrySet().stream()
+                            .map(each -> LeaseRecord.read(each.getKey(), each.getValue()))
+                            .filter(lease -> lease.expiryMicros() > now)
+                            .toList());
+        });
+    }
+
+    private CompletionStage<Map<String, String>> scan(
+            Partition partition, ScanCursor from, Map<String, String> records) {
+        String leases = partition.keys().leases();
+        return servers.send(partition, redis -> redis.hscan(leases, from, ScanArgs.Builder.limit(PORTION)))
+                .thenCompose(portion -> {
+                    records.putAll(portion.getMap());
+                    return portion.isFinished()
+                            ? CompletableFuture.completedStage(records)
+                            : scan(partition, portion, records);
+                });
     }
 
     private static Map<String, List<Stand>> byKey(List<LeaseRecord> leases) {

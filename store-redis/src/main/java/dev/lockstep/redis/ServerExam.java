@@ -23,7 +23,7 @@ final class ServerExam {
         }
         values.putAll(settings(visit));
         Facts facts = new Facts(values);
-        List<Finding> findings = new ArrayList<>(ServerVerdict.judge(facts));
+        List<Finding> findings = new ArrayList<>(ServerVerdict.judge(facts, visit.isToCluster()));
         findings.addAll(MemoryVerdict.judge(facts));
         findings.addAll(PersistenceVerdict.judge(facts));
         findings.addAll(ClientsVerdict.judge(facts));
@@ -61,7 +61,7 @@ final class ServerExam {
     /** The scripts wait before the first lock of a new namespace if the server was ever given a CONFIG command, even one that only reads. */
     private static boolean isAskingHarmless(Visit visit) {
         RedisCommands<String, String> commands = visit.commands();
-        return commands.exists(visit.namespace().memory()) > 0
+        return commands.exists(visit.keys().memory()) > 0
                 || commands.info("commandstats").contains("cmdstat_config");
     }
 }

@@ -14,15 +14,22 @@ final class ServerVerdict {
     private static final List<String> LOOKALIKES = List.of("dragonfly", "keydb", "garnet", "kvrocks");
 
     private final Facts facts;
+    private final boolean cluster;
     private final List<Finding> findings = new ArrayList<>();
 
-    private ServerVerdict(Facts facts) {
+    private ServerVerdict(Facts facts, boolean cluster) {
         this.facts = facts;
+        this.cluster = cluster;
     }
 
-    /** Judges; the facts are those of {@code INFO}. */
+    /** Judges a single server; the facts are those of {@code INFO}. */
     static List<Finding> judge(Facts facts) {
-        ServerVerdict verdict = new ServerVerdict(facts);
+        return judge(facts, false);
+    }
+
+    /** Judges a single server, or one that should be a node of a cluster. */
+    static List<Finding> judge(Facts facts, boolean cluster) {
+        ServerVerdict verdict = new ServerVerdict(facts, cluster);
         verdict.version();
         verdict.run();
         verdict.mode();
@@ -84,10 +91,14 @@ final class ServerVerdict {
 
     private void mode() {
         String mode = facts.text("redis_mode");
-        if (facts.isOn("cluster_enabled") || mode.equals("cluster")) {
+        boolean isNode = facts.isOn("cluster_enabled") || mode.equals("cluster");
+        if (isNode && !cluster) {
             findings.add(Finding.error(
-                    "The server is a node of a Redis Cluster, which the store doesn't support yet.",
-                    "Use a server of its own with cluster-enabled no."));
+                    "The server is a node of a Redis Cluster, of which it keeps only a part.",
+                    "Write RedisLockStore.cluster(...), or use a server of its own with cluster-enabled no."));
+        } else if (cluster && !isNode) {
+            findings.add(Finding.error(
+                    "The server is no node of a Redis Cluster.", "Write RedisLockStore.at(...) for a single server."));
         } else if (mode.equals("sentinel")) {
             findings.add(Finding.error(
                     "This is a sentinel, which keeps no data.",

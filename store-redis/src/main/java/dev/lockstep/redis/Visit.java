@@ -12,6 +12,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The connections of a {@link RedisDoctor} while it looks at a server. Every answer is waited for, but not for ever. */
 final class Visit implements AutoCloseable {
@@ -20,10 +21,13 @@ final class Visit implements AutoCloseable {
 
     private final RedisClient client;
     private final Namespace namespace;
+    private final @Nullable PartitionKeys partition;
     private final StatefulRedisConnection<String, String> connection;
 
-    Visit(RedisURI uri, Namespace namespace, Duration answerWithin) {
+    /** To a single server, or to a node of a cluster that keeps a partition. */
+    Visit(RedisURI uri, Namespace namespace, @Nullable PartitionKeys partition, Duration answerWithin) {
         this.namespace = namespace;
+        this.partition = partition;
         RedisURI hurried = RedisURI.builder(uri).withTimeout(answerWithin).build();
         client = RedisClient.create(hurried);
         client.setOptions(ClientOptions.builder()
@@ -39,8 +43,19 @@ final class Visit implements AutoCloseable {
         }
     }
 
-    Namespace namespace() {
-        return namespace;
+    boolean isToCluster() {
+        return partition != null;
+    }
+
+    /** Keys of the namespace that the server keeps. */
+    PartitionKeys keys() {
+        return partition == null ? namespace.keys() : partition;
+    }
+
+    /** What to write for the user. */
+    AclRule rule() {
+        String user = AccessExam.whoAmI(commands());
+        return isToCluster() ? AclRule.ofCluster(user, namespace) : new AclRule(user, namespace);
     }
 
     RedisCommands<String, String> commands() {

@@ -3,6 +3,9 @@ package dev.lockstep.redis;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.spi.StoreRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +27,8 @@ final class Waits implements AutoCloseable {
 
     private static final long CLOSE_MILLIS = 1_000;
 
-    final RedisLink link;
-    final Life life;
+    final Servers servers;
+    final Partitions partitions;
     final RedisKinds kinds;
     final Cycles cycles;
     final LockClock clock;
@@ -40,10 +43,11 @@ final class Waits implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private volatile boolean closed;
 
-    Waits(RedisLink link, Life life, RedisKinds kinds, Cycles cycles, LockClock clock, String process) {
-        patienceMicros = TimeUnit.SECONDS.toMicros(2) + Life.micros(link.answerWithin());
-        this.link = link;
-        this.life = life;
+    Waits(Servers servers, Partitions partitions, RedisKinds kinds, Cycles cycles, LockClock clock, String process) {
+        patienceMicros =
+                TimeUnit.SECONDS.toMicros(2) + Life.micros(servers.answers().within());
+        this.servers = servers;
+        this.partitions = partitions;
         this.kinds = kinds;
         this.cycles = cycles;
         this.clock = clock;
@@ -59,12 +63,12 @@ final class Waits implements AutoCloseable {
     }
 
     Acquisition begin(StoreRequest request, Executor teller) {
-        life.requireWithinLongest(request.term());
+        partitions.requireWithinLongest(request.term());
         Acquisition acquisition = new Acquisition(request, this, teller);
         open.put(acquisition.lease(), acquisition); // before it asks, so that no hint finds it missing
         if (closed) {
             remove(acquisition);
-            throw link.closedException();
+            throw Answers.closed();
         }
         acquisition.ask();
         return acquisition;
@@ -84,45 +88,61 @@ final class Waits implements AutoCloseable {
         }
     }
 
-    /** Learns of the life that the server is in; what was declared in an earlier one is declared in this one first. */
-    CompletionStage<Void> learn(String birth, String longest) {
+    /** Learns of the life that a partition is in; what was declared in an earlier one is declared in this one first. */
+    CompletionStage<Void> learn(AcquireCall.OtherLife other) {
+        Partition partition = other.partition();
         try {
-            life.requireSameLongest(longest);
-            return kinds.declareAgain().thenRun(() -> life.learned(birth));
+            partition.life().requireSame(other.longest(), other.partitions());
+            return kinds.declareAgain(partition).thenRun(() -> partition.life().learned(other.birth()));
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }
     }
 
-    /** Ends a lease on the server, granted or waiting. Answers whether it was held; never fails, but tells of it. */
-    CompletionStage<Boolean> release(String lease, LockPlan plan) {
-        return tryRelease(lease, plan).exceptionally(error -> {
+    /** Lets parts of a request last for a term from now on, and raises what they know of tokens. Answers whether all are held. */
+    CompletionStage<Boolean> keep(List<Part> parts, Duration term) {
+        String micros = Long.toString(Life.micros(term));
+        return Stages.all(parts, part -> servers.call(part.partition(), Script.RENEW, part.id(), micros))
+                .thenApply(answers -> answers.stream().allMatch(held -> (Long) held.get(0) == 1));
+    }
+
+    /** Ends a lease on the servers, granted or waiting. Answers whether it was held; never fails, but tells of it. */
+    CompletionStage<Boolean> release(List<Part> parts) {
+        return tryRelease(parts).exceptionally(error -> {
             Throwable cause = RedisErrors.causeOf(error);
-            String message =
-                    "Lease {} on {} could not be taken back on the server: if it was granted, it ends with its term";
+            String message = "Lease {} could not be taken back on the server: if it was granted, it ends with its term";
             if (RedisErrors.isUnavailable(cause) || closed) { // whoever asked is told that anyway
-                LOG.debug(message, lease, plan, cause);
+                LOG.debug(message, parts.get(0).id(), cause);
             } else {
-                LOG.warn(message, lease, plan, cause);
+                LOG.warn(message, parts.get(0).id(), cause);
             }
             return false;
         });
     }
 
-    /** The same, failing with what went wrong. */
-    CompletionStage<Boolean> tryRelease(String lease, LockPlan plan) {
+    /** The same, failing with what went wrong. The last part goes first; one that fails keeps no other from going. */
+    CompletionStage<Boolean> tryRelease(List<Part> parts) {
+        if (parts.size() == 1) {
+            return tryRelease(parts.get(0));
+        }
+        List<Part> reversed = new ArrayList<>(parts);
+        Collections.reverse(reversed);
+        return Stages.all(reversed, this::tryRelease)
+                .thenApply(held -> held.stream().allMatch(each -> each));
+    }
+
+    private CompletionStage<Boolean> tryRelease(Part part) {
         long nanos = clock.nanos();
         long millis = clock.millis();
-        String[] arguments = new String[4 + 2 * plan.size()];
-        arguments[0] = life.longest();
-        arguments[1] = life.greatest();
-        arguments[2] = lease;
-        arguments[3] = process;
+        LockPlan plan = part.plan();
+        String[] arguments = new String[2 + 2 * plan.size()];
+        arguments[0] = part.id();
+        arguments[1] = process;
         for (int i = 0; i < plan.size(); i++) {
-            arguments[4 + 2 * i] = plan.mode(i).symbol();
-            arguments[5 + 2 * i] = plan.key(i).toString();
+            arguments[2 + 2 * i] = plan.mode(i).symbol();
+            arguments[3 + 2 * i] = plan.key(i).toString();
         }
-        return link.call(Script.RELEASE, arguments).thenApply(reply -> {
+        return servers.call(part.partition(), Script.RELEASE, arguments).thenApply(reply -> {
             letIn(reply, nanos, millis);
             return (Long) reply.get(0) == 1;
         });
@@ -130,7 +150,7 @@ final class Waits implements AutoCloseable {
 
     private void letIn(List<Object> reply, long nanos, long millis) {
         for (int i = 1; i + 1 < reply.size(); i += 2) {
-            Acquisition acquisition = open.get((String) reply.get(i));
+            Acquisition acquisition = open.get(Part.leaseOf((String) reply.get(i)));
             if (acquisition != null) {
                 acquisition.letIn(Long.parseLong((String) reply.get(i + 1)), nanos, millis);
             }
@@ -167,7 +187,7 @@ final class Waits implements AutoCloseable {
         closed = true;
         timer.shutdownNow();
         List<CompletableFuture<Boolean>> ends = open.values().stream()
-                .map(each -> each.end(link.closedException()).toCompletableFuture())
+                .map(each -> each.end(Answers.closed()).toCompletableFuture())
                 .toList();
         try {
             CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);

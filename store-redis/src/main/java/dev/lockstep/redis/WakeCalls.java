@@ -1,6 +1,5 @@
 package dev.lockstep.redis;
 
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.concurrent.CompletionStage;
@@ -10,21 +9,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens to the hints that the server gives this process: one channel for all of its requests. They may be lost. */
+/** Listens to the hints that the server gives this process: one channel of each partition for all of its requests. They may be lost. */
 final class WakeCalls {
     private static final Logger LOG = LoggerFactory.getLogger(WakeCalls.class);
 
-    private final RedisLink link;
-    private final String channel;
+    private final Servers servers;
+    private final String[] channels;
     private final Consumer<String> hint;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable StatefulRedisPubSubConnection<String, String> current;
     private boolean connecting;
     private volatile boolean warned;
 
-    WakeCalls(RedisLink link, String channel, Consumer<String> hint) {
-        this.link = link;
-        this.channel = channel;
+    WakeCalls(Servers servers, String[] channels, Consumer<String> hint) {
+        this.servers = servers;
+        this.channels = channels;
         this.hint = hint;
     }
 
@@ -40,9 +39,7 @@ final class WakeCalls {
             lock.unlock();
         }
         try {
-            CompletionStage<?> unused = link.client()
-                    .connectPubSubAsync(StringCodec.UTF8, link.uri())
-                    .whenComplete(this::connected);
+            CompletionStage<?> unused = servers.listen().whenComplete(this::connected);
         } catch (RuntimeException e) {
             connected(null, e);
         }
@@ -63,11 +60,11 @@ final class WakeCalls {
         }
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
-            public void message(String on, String lease) {
-                hint.accept(lease);
+            public void message(String on, String part) {
+                hint.accept(Part.leaseOf(part));
             }
         });
-        connection.async().subscribe(channel).whenComplete((nothing, refusal) -> warn(refusal));
+        connection.async().subscribe(channels).whenComplete((nothing, refusal) -> warn(refusal));
     }
 
     private void warn(@Nullable Throwable refusal) {
@@ -75,7 +72,7 @@ final class WakeCalls {
             warned = true;
             LOG.warn(
                     "Redis doesn't let this user subscribe to '{}', so waits take up to a second longer. RedisDoctor tells what to allow: {}",
-                    channel,
+                    channels[0],
                     RedisErrors.causeOf(refusal).getMessage());
         }
     }

@@ -9,11 +9,11 @@
 --   queued, place, microseconds after which it should ask again at the latest (or -1)
 --   busy, place, and id, mode, waits, since, owner of those in the way
 --   quiet, microseconds until locks are granted again, why
---   life, birth, longest term: the caller knows another life; it learns of this one before it gets anything
+--   life, birth, longest term, number of partitions: the caller knows another life; it learns of this one before it gets anything
 
 local here = life()
 if here.birth ~= ARGV[3] then
-  return {'life', here.birth, redis.call('HGET', memory, 'longest')}
+  return {'life', here.birth, agreed()}
 end
 if here.quiet > now then
   return {'quiet', text(here.quiet - now), redis.call('HGET', memory, 'why')}

@@ -1,10 +1,16 @@
 -- Records kinds, all or none.
 --
 -- ARGV[3] ... prefix, definition of each kind; a definition begins with the rank and a space.
--- Answers with nothing when they were recorded, or with prefix, definition of all known kinds when one of those is different, or has the rank
--- of a new one.
+-- Answers one of
+--   recorded
+--   other, prefix, definition of all known kinds: one of those is different, or has the rank of a new one
+--   life, longest term, number of partitions: the caller goes by another number of partitions
 
 life()
+local longest, partitions = agreed()
+if partitions ~= select(2, terms()) then
+  return {'life', longest, partitions}
+end
 local kinds = memory .. ':kinds'
 local known = redis.call('HGETALL', kinds)
 for i = 1, #known, 2 do
@@ -12,9 +18,9 @@ for i = 1, #known, 2 do
     local same_name = known[i] == ARGV[j]
     local same_rank = string.match(known[i + 1], '^%d+ ') == string.match(ARGV[j + 1], '^%d+ ')
     if same_name ~= same_rank or (same_name and known[i + 1] ~= ARGV[j + 1]) then
-      return known
+      return {'other', unpack(known)}
     end
   end
 end
 redis.call('HSET', kinds, unpack(ARGV, 3))
-return {}
+return {'recorded'}

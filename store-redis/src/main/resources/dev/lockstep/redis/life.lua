@@ -1,20 +1,28 @@
--- What a namespace knows of itself: the hash KEYS[1], such as lockstep:{orders}, in which
+-- What a namespace, or a partition of one in a cluster, knows of itself: the hash KEYS[1], such as lockstep:{orders}, in which
 --   run      the run_id of the server that wrote it
 --   former   whose replica that server had been, if it had (its master_replid2)
 --   birth    when this life of the namespace began
 --   quiet    until when no lock is granted in this life
 --   longest  the longest term of a lease
+--   partitions  in a cluster, into how many the namespace is cut; else empty
 --   last     the last number given out, as a token or as a place in a queue
 --   why      what began this life: 'created', 'new', 'young', 'missing' or 'restart'
--- Every other key of the namespace begins with KEYS[1]. All times are microseconds of this server's clock.
+-- Every other key begins with KEYS[1]. All times are microseconds of this server's clock.
 --
--- A server that was restarted, emptied or replaced by its replica may have forgotten leases that their holders still count on.
+-- A server that was restarted, emptied or replaced by its replica, or that was given a slot of a cluster, may have forgotten leases that their holders still count on.
 -- It can't know which. So the first call that finds the hash missing, or written by another run, begins a new life, in which no lock is
 -- granted before every lease of an earlier one must be over.
 --
--- ARGV[1] longest term, ARGV[2] the greatest number that the caller has seen.
+-- ARGV[1] longest term, in a cluster with a space and the number of partitions behind it, ARGV[2] the greatest number that the caller has seen.
 
 local memory = KEYS[1]
+
+-- While a slot of a cluster is on its way to another node, some of its keys are here and some there, and asking for one that isn't here is
+-- an error. Better now, by asking for one that is nowhere, than half-way: what a script has done until then stays done.
+if string.find(ARGV[1], ' ', 1, true) then
+  redis.call('EXISTS', memory .. ':nowhere')
+end
+
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 
@@ -59,16 +67,37 @@ local function quiet_time(known, server, longest)
   return math.max(0, longest - uptime), uptime < longest and 'young' or 'new'
 end
 
+-- What the caller believes that all agree on: the longest term, and how many partitions there are.
+local function terms()
+  return string.match(ARGV[1], '^(%d+) ?(%d*)$')
+end
+
+-- Records what all have to agree on; what was recorded before stays.
+local function agree(longest, server)
+  local _, partitions = terms()
+  if partitions == '' and string.find(server, 'redis_mode:cluster', 1, true) then
+    error('this is a node of a Redis Cluster, which keeps only a part: write RedisLockStore.cluster(...)')
+  end
+  redis.call('HSET', memory, 'longest', text(longest), 'partitions', redis.call('HGET', memory, 'partitions') or partitions)
+end
+
 local function begin_life(known, server, replication)
-  local longest = math.max(tonumber(ARGV[1]), tonumber(redis.call('HGET', memory, 'longest') or 0))
+  local longest = math.max(tonumber((terms())), tonumber(redis.call('HGET', memory, 'longest') or 0))
   local birth = math.max(now, tonumber(known[4] or 0) + 1, tonumber(ARGV[2]) + 1)
   local quiet, why = quiet_time(known, server, longest)
+  agree(longest, server)
   redis.call('HSET', memory, 'run', string.match(server, 'run_id:(%x+)'), 'birth', text(birth), 'quiet', text(now + quiet),
-      'former', string.match(replication, 'master_replid2:(%x+)') or '-', 'longest', text(longest), 'last', text(birth), 'why', why)
+      'former', string.match(replication, 'master_replid2:(%x+)') or '-', 'last', text(birth), 'why', why)
   return {birth = text(birth), quiet = now + quiet, last = birth}
 end
 
 local known_life
+
+-- What was recorded of that, for a caller to compare.
+local function agreed()
+  local recorded = redis.call('HMGET', memory, 'longest', 'partitions')
+  return recorded[1], recorded[2] or ''
+end
 
 -- The life that the namespace is in. Asking may begin a new one.
 local function life()
@@ -90,4 +119,12 @@ local function next_number()
   known_life.last = last
   redis.call('HSET', memory, 'last', text(last))
   return last
+end
+
+-- Makes all later numbers greater than any that the caller has seen.
+local function raise_last()
+  if life().last < tonumber(ARGV[2]) then
+    known_life.last = tonumber(ARGV[2])
+    redis.call('HSET', memory, 'last', ARGV[2])
+  end
 end

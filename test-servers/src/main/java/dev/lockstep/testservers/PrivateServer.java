@@ -15,6 +15,7 @@ public final class PrivateServer implements TestServer, AutoCloseable {
     private final Path directory;
     private final Watchdog watchdog;
     private volatile long pid;
+    private volatile boolean running;
 
     private PrivateServer(Endpoint endpoint, ServerRecipe recipe, Path directory, Watchdog watchdog) {
         this.endpoint = endpoint;
@@ -69,6 +70,7 @@ public final class PrivateServer implements TestServer, AutoCloseable {
         ServerLog log = ServerLog.from(directory.resolve("server.log"));
         pid = watchdog.start();
         ServerStart.await(kind(), pid, log, recipe.readyMark());
+        running = true;
     }
 
     @Override
@@ -81,13 +83,20 @@ public final class PrivateServer implements TestServer, AutoCloseable {
         return pid;
     }
 
+    /** Whether it runs: that ends when it is killed, stopped or paused here. */
+    boolean isRunning() {
+        return running;
+    }
+
     /** Kills it with all its processes, as {@code kill -9} does. The data stays. */
     public void kill() {
+        running = false;
         watchdog.kill();
     }
 
     /** Shuts it down in good order, whoever is connected. The data stays. */
     public void stop() {
+        running = false;
         watchdog.end(recipe.stopSignal());
     }
 
@@ -103,12 +112,14 @@ public final class PrivateServer implements TestServer, AutoCloseable {
 
     /** Makes it stand still with all its processes, as {@code kill -STOP} does. Connections stay open. */
     public void pause() {
+        running = false;
         watchdog.pause();
     }
 
     /** Lets it go on after {@link #pause()}. */
     public void resume() {
         watchdog.resume();
+        running = true;
     }
 
     /** What it logged so far. */

@@ -1,8 +1,10 @@
 package dev.lockstep.testservers;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real servers for tests.
@@ -14,6 +16,9 @@ import java.util.Map;
  */
 public final class TestServers {
     private static final Map<ServerKind, TestServer> SHARED = new EnumMap<>(ServerKind.class);
+
+    private static final Duration PATIENT = Duration.ofMinutes(1);
+    private static @Nullable RedisCluster cluster;
 
     private TestServers() {}
 
@@ -65,6 +70,19 @@ public final class TestServers {
     /** Starts a Redis server of the caller's own. */
     public static PrivateServer startRedis(String... options) {
         return start(ServerKind.REDIS, options);
+    }
+
+    /** The shared Redis cluster; for tests that leave its nodes alone. */
+    public static synchronized RedisCluster redisCluster() {
+        if (cluster == null) {
+            cluster = RedisCluster.start(PATIENT);
+        }
+        return cluster;
+    }
+
+    /** Starts a Redis cluster of the caller's own, in which a replica takes over from a master that was silent for so long. */
+    public static RedisCluster startRedisCluster(Duration nodeTimeout) {
+        return RedisCluster.start(nodeTimeout);
     }
 
     /** Starts a server of the caller's own, with more options on its command line. */

@@ -59,6 +59,14 @@ public interface LockStore extends AutoCloseable {
      */
     List<StoreGrant> renew(List<Renewal> renewals);
 
+    /**
+     * What the renewal of a grant depends on. Grants with equal answers are renewed in one call, others in calls of their own, so that
+     * a server which doesn't answer costs no lease that another one keeps. By default all depend on the store as a whole.
+     */
+    default Object renewedWith(StoreGrant grant) {
+        return this;
+    }
+
     /** Gives back the grant's locks in reverse order, if they are still its own. Answers whether they were. */
     boolean release(StoreGrant grant);
 

@@ -1,0 +1,185 @@
+package dev.lockstep.redis;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of a Redis Cluster. A call goes to the node that had the partition's slot last. If that says the slot has moved, the call is
+ * sent there: it was refused and not done. Whenever a node fails, the others are asked who has the slots now.
+ *
+ * <p>A slot that is on its way from one node to another (ASK) is waited for. Its keys are on both sides then, and a script would see only
+ * some of them.
+ */
+final class ClusterServers implements Servers {
+    private static final int MOST_MOVES = 4;
+
+    private final Driver driver;
+    private final List<RedisURI> seeds;
+    private final Answers answers;
+    private final SlotTable slots;
+    private final Map<String, RedisLink> links = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable CompletableFuture<Void>> search = new AtomicReference<>();
+    private volatile boolean closed;
+
+    ClusterServers(List<RedisURI> seeds, Partitions partitions, Duration answerWithin) {
+        this.seeds = seeds;
+        driver = new Driver(answerWithin);
+        answers = new Answers("the Redis cluster", answerWithin);
+        slots = new SlotTable(partitions.all().stream()
+                .map(each -> each.keys().slot())
+                .distinct()
+                .toList());
+    }
+
+    // ---- calls
+
+    @Override
+    public CompletionStage<List<Object>> call(Partition partition, Script script, String... arguments) {
+        return follow(partition, link -> link.call(partition, script, arguments), MOST_MOVES);
+    }
+
+    @Override
+    public <T> CompletionStage<T> send(
+            Partition partition, Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command) {
+        return follow(partition, link -> link.send(command), MOST_MOVES);
+    }
+
+    private <T> CompletionStage<T> follow(
+            Partition partition, Function<RedisLink, CompletionStage<T>> call, int movesLeft) {
+        RedisURI owner = slots.ownerOf(partition.keys().slot());
+        if (owner == null) {
+            return movesLeft == 0
+                    ? CompletableFuture.failedStage(
+                            unavailable("nobody has slot " + partition.keys().slot(), null))
+                    : search().thenCompose(nothing -> follow(partition, call, movesLeft - 1));
+        }
+        return call.apply(linkTo(owner)).exceptionallyCompose(error -> {
+            Throwable cause = RedisErrors.causeOf(error);
+            Redirection moved = movesLeft == 0 ? null : Redirection.read(cause).orElse(null);
+            if (moved != null) {
+                slots.moved(partition.keys().slot(), SlotRange.node(owner, moved.host(), moved.port()));
+                return follow(partition, call, movesLeft - 1);
+            }
+            return CompletableFuture.failedStage(judged(cause));
+        });
+    }
+
+    /** What fails now may succeed elsewhere, or later. */
+    private Throwable judged(Throwable cause) {
+        if (Redirection.isUnderWay(cause)) {
+            return unavailable(String.valueOf(cause.getMessage()), cause);
+        }
+        if (!closed && RedisErrors.isUnavailable(cause)) {
+            CompletionStage<Void> unused = search();
+        }
+        return cause;
+    }
+
+    private static LockException unavailable(String why, @Nullable Throwable cause) {
+        return new LockException(
+                ErrorCode.STORE_UNAVAILABLE,
+                "The Redis cluster is being changed: " + why + ". Try again in a moment.",
+                List.of(),
+                cause);
+    }
+
+    private RedisLink linkTo(RedisURI node) {
+        return links.computeIfAbsent(
+                node.getHost() + ":" + node.getPort(), any -> new RedisLink(driver.client(), node, answers.within()));
+    }
+
+    @Override
+    public RedisURI serverOf(Partition partition) {
+        RedisURI owner = slots.ownerOf(partition.keys().slot());
+        return owner == null ? seeds.get(0) : owner;
+    }
+
+    // ---- finding out who has the slots
+
+    /** Asks all nodes at once and takes the first answer; some may be down, and others slow. At most one search is under way. */
+    private CompletionStage<Void> search() {
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> running = search.compareAndExchange(null, mine);
+        if (running != null) {
+            return running;
+        }
+        List<CompletableFuture<?>> askings = new ArrayList<>();
+        for (RedisURI node : nodes()) {
+            askings.add(linkTo(node)
+                    .send(redis -> redis.clusterSlots())
+                    .thenAccept(ranges -> {
+                        if (!mine.isDone()) {
+                            slots.learn(SlotRange.readAll(ranges, node));
+                            found(mine, null);
+                        }
+                    })
+                    .toCompletableFuture());
+        }
+        CompletableFuture<?> unused = CompletableFuture.allOf(askings.toArray(CompletableFuture[]::new))
+                .orTimeout(answers.within().toNanos(), TimeUnit.NANOSECONDS)
+                .whenComplete((nothing, error) -> found(mine, error));
+        return mine;
+    }
+
+    private void found(CompletableFuture<Void> asked, @Nullable Throwable error) {
+        search.compareAndSet(asked, null);
+        if (error == null) {
+            asked.complete(null);
+        } else {
+            asked.completeExceptionally(RedisErrors.causeOf(error));
+        }
+    }
+
+    /** Those that were named and those that were heard of, in any order. */
+    private List<RedisURI> nodes() {
+        List<RedisURI> nodes =
+                new ArrayList<>(links.values().stream().map(RedisLink::uri).toList());
+        seeds.stream()
+                .filter(seed -> !links.containsKey(seed.getHost() + ":" + seed.getPort()))
+                .forEach(nodes::add);
+        Collections.shuffle(nodes);
+        return nodes;
+    }
+
+    // ---- the rest
+
+    /** Every node hears the hints of all others. */
+    @Override
+    public CompletionStage<StatefulRedisPubSubConnection<String, String>> listen() {
+        return driver.client()
+                .connectPubSubAsync(StringCodec.UTF8, linkTo(nodes().get(0)).uri());
+    }
+
+    @Override
+    public Answers answers() {
+        return answers;
+    }
+
+    @Override
+    public void attend() {
+        links.values().forEach(RedisLink::closeIfSilent);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        links.values().forEach(RedisLink::close);
+        driver.close();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.lockstep.redis;
+
+import io.lettuce.core.RedisURI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which node has which slot, for the slots that are used. */
+final class SlotTable {
+    private final Map<Integer, RedisURI> owners = new ConcurrentHashMap<>();
+    private final List<Integer> used;
+
+    SlotTable(List<Integer> used) {
+        this.used = used;
+    }
+
+    @Nullable
+    RedisURI ownerOf(int slot) {
+        return owners.get(slot);
+    }
+
+    void moved(int slot, RedisURI owner) {
+        owners.put(slot, owner);
+    }
+
+    void learn(List<SlotRange> ranges) {
+        ranges.forEach(range -> used.stream().filter(range::has).forEach(slot -> moved(slot, range.master())));
+    }
+}

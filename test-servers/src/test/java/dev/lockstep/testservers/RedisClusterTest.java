@@ -1,0 +1,52 @@
+package dev.lockstep.testservers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("slow")
+@Tag("once")
+@Timeout(300)
+class RedisClusterTest {
+    /** The slot of the key {@code k}. */
+    private static final int SLOT = 7629;
+
+    @Test
+    void itSurvivesAMasterAndMovesSlots() throws IOException {
+        try (RedisCluster cluster = TestServers.startRedisCluster(Duration.ofSeconds(1))) {
+            PrivateServer master = cluster.masterOf(SLOT);
+            assertThat(RedisConnection.ask(master, "SET", "k", "1")).isEqualTo("OK");
+            assertThat(RedisConnection.ask(master, "WAIT", "1", "15000")).isEqualTo(1L);
+
+            master.kill();
+            PrivateServer promoted = cluster.awaitPromotion(SLOT, master);
+            cluster.awaitOk();
+            assertThat(cluster.nodes().indexOf(promoted))
+                    .isEqualTo(cluster.nodes().indexOf(master) + 3);
+            assertThat(RedisConnection.ask(promoted, "GET", "k")).isEqualTo("1");
+
+            PrivateServer other = cluster.masterOf(0);
+            cluster.moveSlot(SLOT, other);
+            assertThat(RedisConnection.ask(other, "GET", "k")).isEqualTo("1");
+            assertThatThrownBy(() -> RedisConnection.ask(promoted, "GET", "k")).hasMessageStartingWith("MOVED 7629");
+        }
+    }
+
+    @Test
+    void aPausedMasterIsReplacedAndComesBackAsAReplica() throws IOException {
+        try (RedisCluster cluster = TestServers.startRedisCluster(Duration.ofSeconds(1))) {
+            PrivateServer master = cluster.masterOf(SLOT);
+            master.pause();
+            PrivateServer promoted = cluster.awaitPromotion(SLOT, master);
+            master.resume();
+            assertThat(cluster.awaitPromotion(SLOT, master)).isSameAs(promoted);
+            cluster.awaitOk();
+            assertThatThrownBy(() -> RedisConnection.ask(master, "GET", "k")).hasMessageStartingWith("MOVED 7629");
+        }
+    }
+}
