@@ -9,8 +9,10 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import io.lettuce.core.RedisURI;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -101,8 +103,14 @@ final class RedisDesk implements AutoCloseable {
         return sight.snapshot();
     }
 
+    /** Asks every server that keeps a partition: without one of them some locks can't be had. */
     void ping() {
-        link.await(link.call(Script.PING, life.longest(), life.greatest()), "Asking Redis whether it works");
+        Map<RedisURI, Partition> oneOfEach = new HashMap<>();
+        partitions.all().forEach(each -> oneOfEach.putIfAbsent(servers.serverOf(each), each));
+        servers.answers()
+                .await(
+                        Stages.all(oneOfEach.values(), each -> servers.call(each, Script.PING)),
+                        "Asking Redis whether it works");
     }
 
     // ---- acquiring

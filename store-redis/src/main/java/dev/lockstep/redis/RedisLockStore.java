@@ -222,10 +222,10 @@ public final class RedisLockStore implements LockStore {
     /** The address; Redis has no name of its own that lasts, so two addresses of one server are two. */
     @Override
     public Optional<String> identity() {
-        RedisURI uri = options.uri;
-        return uri.getHost() == null
+        RedisURI first = options.uris.get(0);
+        return first.getHost() == null
                 ? Optional.empty()
-                : Optional.of("redis " + uri.getHost() + ":" + uri.getPort() + "/" + uri.getDatabase() + "/"
+                : Optional.of("redis " + first.getHost() + ":" + first.getPort() + "/" + first.getDatabase() + "/"
                         + options.namespace.name());
     }
 

@@ -156,6 +156,14 @@ public final class FallbackStore implements LockStore {
     }
 
     @Override
+    public Object renewedWith(StoreGrant grant) {
+        EpochGrant given = (EpochGrant) grant;
+        LockStore store = stores.at(given.side());
+        Object dependsOn = store.renewedWith(given.inner());
+        return dependsOn == store ? this : dependsOn;
+    }
+
+    @Override
     public boolean release(StoreGrant grant) {
         return pair.get().pair.release((EpochGrant) grant);
     }
