@@ -3,6 +3,7 @@ package dev.lockstep.coretests;
 import static dev.lockstep.core.LockRequest.exclusive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.FallbackState.Grants;
@@ -19,6 +20,7 @@ import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What a pair does without its secondary, and which pairs it refuses to be. */
@@ -48,6 +50,35 @@ class FallbackSecondaryTest extends FallbackStage {
         process.probe.await(LockEvent.SecondaryFound.class);
         assertThat(process.locks.tryAcquire(exclusive(KEY))).isInstanceOf(Granted.class);
         assertThat(process.probe.ofType(LockEvent.Switched.class)).isEmpty();
+    }
+
+    @Test
+    void aGrantThatCameTooLateIsGivenBackBeforeItIsAskedForAgain() throws Exception {
+        Party holder = process();
+        Lease lease = holder.locks.acquire(exclusive(KEY));
+        Party blocked = process();
+        Party waiting = process();
+        CompletableFuture<Lease> one = CompletableFuture.supplyAsync(() -> blocked.locks.acquire(exclusive(KEY)));
+        CompletableFuture<Lease> other = waiting.locks.acquireAsync(exclusive(KEY));
+        await().until(() -> first.snapshot().waiters().size() == 2);
+        blocked.secondary.cut();
+        waiting.secondary.cut();
+        pass(EPOCH_TERM.plusSeconds(1));
+        lease.close();
+        await().until(() -> blocked.primary.calls().contains("released")
+                && waiting.primary.calls().contains("released"));
+        assertThat(one).isNotDone();
+        assertThat(other).isNotDone();
+
+        blocked.secondary.mend();
+        waiting.secondary.mend();
+        awaitGrants(blocked, Grants.YES);
+        awaitGrants(waiting, Grants.YES);
+        ((Lease) CompletableFuture.anyOf(one, other).get(60, TimeUnit.SECONDS)).close();
+        one.get(60, TimeUnit.SECONDS).close();
+        other.get(60, TimeUnit.SECONDS).close();
+        assertThat(blocked.primary.calls()).startsWith("acquire", "released", "acquire");
+        assertThat(waiting.primary.calls()).startsWith("acquire", "released", "acquire");
     }
 
     @Test
@@ -92,8 +123,10 @@ class FallbackSecondaryTest extends FallbackStage {
         register.replace(now, new Epoch(now.number() - 1, now.side(), true, 0, now.terms()));
         pass(EPOCH_TERM);
         assertThatThrownBy(() -> process.locks.tryAcquire(exclusive(KEY)))
-                .isInstanceOf(InvalidRequestException.class)
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_FAILED))
                 .hasMessageContaining("was changed from outside");
+        assertThat(process.grants()).isEqualTo(Grants.STOPPED);
     }
 
     // ---- refused

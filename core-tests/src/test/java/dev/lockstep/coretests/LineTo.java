@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -25,6 +26,7 @@ final class LineTo implements LockStore {
     private final LockStore store;
     private final AtomicInteger pings = new AtomicInteger();
     private final AtomicInteger reads = new AtomicInteger();
+    private final List<String> calls = new CopyOnWriteArrayList<>();
     private volatile boolean cut;
 
     LineTo(LockStore store) {
@@ -42,6 +44,11 @@ final class LineTo implements LockStore {
     /** How often the register was asked for, in vain or not. */
     int reads() {
         return reads.get();
+    }
+
+    /** What was asked of the store for leases, in order. */
+    List<String> calls() {
+        return List.copyOf(calls);
     }
 
     int pings() {
@@ -106,12 +113,14 @@ final class LineTo implements LockStore {
     @Override
     public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
         pass();
+        calls.add("acquire");
         return store.acquire(request);
     }
 
     @Override
     public CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor blocking) {
         pass();
+        calls.add("acquire");
         return store.acquireAsync(request, blocking);
     }
 
@@ -129,7 +138,9 @@ final class LineTo implements LockStore {
     @Override
     public boolean release(StoreGrant grant) {
         pass();
-        return store.release(grant);
+        boolean held = store.release(grant);
+        calls.add("released");
+        return held;
     }
 
     @Override

@@ -31,8 +31,13 @@ public record FallbackState(
         FENCED,
         /** Not yet: after a switch everything that the other store granted must be over first. */
         QUIET,
-        /** No: the secondary, which says whose turn it is, doesn't answer. */
-        STOPPED
+        /** No: the secondary, which says whose turn it is, doesn't answer, or what it says can't be right. */
+        STOPPED;
+
+        /** Whether a lock that nobody holds can be had. */
+        public boolean isGranting() {
+            return this == YES || this == FENCED;
+        }
     }
 
     /** The name of the store in use. */

@@ -97,7 +97,7 @@ public final class AdvisoryLockStore implements LockStore {
 
     @Override
     public void cancel(StoreRequest request) {
-        store.get().cancel(request);
+        store.ifMade().ifPresent(made -> made.cancel(request));
     }
 
     @Override

@@ -218,7 +218,7 @@ public final class RowLockStore implements LockStore {
 
     @Override
     public void cancel(StoreRequest request) {
-        store().cancel(request);
+        opened.ifMade().ifPresent(made -> made.store().cancel(request));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.lockstep.core.spi.StoreRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The way of a request that blocks no thread: to the store whose turn it is, and to the other one when that changes. */
@@ -39,17 +40,31 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
             } else {
                 complete(pair.endWithout(standing, request));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             completeExceptionally(e);
         }
     }
 
     private void ask(Standing standing) {
+        if (stores.isDeclaredAt(standing.epoch().side())) {
+            askNow(standing);
+        } else { // to declare takes a call, for which nobody may be blocked
+            blocking.execute(() -> {
+                try {
+                    askNow(standing);
+                } catch (RuntimeException | Error e) {
+                    completeExceptionally(e);
+                }
+            });
+        }
+    }
+
+    private void askNow(Standing standing) {
         RoutedRequest routed = pair.route(request, standing);
         CompletableFuture<StoreAnswer> inner;
         try {
             inner = pair.storeFor(standing).acquireAsync(routed, blocking);
-        } catch (LockException e) {
+        } catch (RuntimeException | Error e) {
             inner = CompletableFuture.failedFuture(e);
         }
         asked = inner;
@@ -61,12 +76,25 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
 
     private void answered(RoutedRequest routed, @Nullable StoreAnswer answer, @Nullable Throwable error) {
         underWay.remove(routed);
+        EpochGrant late = answer == null ? null : pair.lateGrant(routed, answer);
+        if (late != null) {
+            blocking.execute(() -> {
+                stores.releaseQuietly(late);
+                goOn(() -> pair.againOrEnd(request));
+            });
+        } else {
+            goOn(() -> answer == null ? failed(routed, error) : pair.judge(request, routed, answer));
+        }
+    }
+
+    /** Ends it with what is found, or has it wait for another turn if that is nothing. */
+    private void goOn(Supplier<@Nullable StoreAnswer> finding) {
         try {
-            StoreAnswer worth = answer != null ? pair.judge(request, routed, answer) : failed(routed, error);
-            if (worth == null) {
+            StoreAnswer found = finding.get();
+            if (found == null) {
                 underWay.park(this);
-            } else if (!complete(worth) && worth instanceof EpochGrant late) {
-                blocking.execute(() -> stores.releaseQuietly(late));
+            } else if (!complete(found) && found instanceof EpochGrant unwanted) {
+                blocking.execute(() -> stores.releaseQuietly(unwanted));
             }
         } catch (RuntimeException | Error e) {
             completeExceptionally(e);

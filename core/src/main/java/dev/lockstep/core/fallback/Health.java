@@ -40,9 +40,8 @@ final class Health {
 
     private void note(boolean reachable, long at, String why) {
         Found before = found;
-        found = before.reachable == reachable
-                ? new Found(reachable, before.times + 1, before.since, why)
-                : new Found(reachable, 1, at, why);
+        boolean same = before.reachable == reachable && before.why.isEmpty() == why.isEmpty();
+        found = same ? new Found(reachable, before.times + 1, before.since, why) : new Found(reachable, 1, at, why);
     }
 
     boolean isReachable() {

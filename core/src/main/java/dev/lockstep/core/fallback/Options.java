@@ -71,8 +71,8 @@ record Options(
     }
 
     /** What all processes must agree on, for the register. */
-    String terms(String primary) {
-        return "primary " + primary + ", epochTerm " + epochTerm.toMillis() + " ms, longestTerm "
-                + longestTerm.toMillis() + " ms, " + withoutSecondary;
+    String terms(String stores) {
+        return "stores " + stores + ", epochTerm " + epochTerm.toMillis() + " ms, longestTerm " + longestTerm.toMillis()
+                + " ms, " + withoutSecondary;
     }
 }

@@ -8,6 +8,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.core.spi.Epoch;
 import dev.lockstep.core.spi.Epoch.Side;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
@@ -23,16 +24,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends requests to the store whose turn it is, and counts a grant only if it still was that store's turn when the grant was had. Has no
  * threads of its own.
  */
 final class Pair {
-    private static final Logger LOG = LoggerFactory.getLogger(FallbackStore.class);
-
     private final Stores stores;
     private final Options options;
     private final Turns turns;
@@ -47,15 +44,6 @@ final class Pair {
         this.health = health;
         this.underWay = underWay;
         this.background = background;
-    }
-
-    /** Checks what must be right before anything is granted. */
-    void begin() {
-        turns.begin();
-        health.probe();
-        if (health.isReachable()) {
-            stores.requireTwo();
-        }
     }
 
     // ---- taking
@@ -87,7 +75,13 @@ final class Pair {
     private @Nullable StoreAnswer ask(StoreRequest request, Standing standing) throws InterruptedException {
         RoutedRequest routed = route(request, standing);
         try {
-            return judge(request, routed, storeFor(standing).acquire(routed));
+            StoreAnswer answer = storeFor(standing).acquire(routed);
+            EpochGrant late = lateGrant(routed, answer);
+            if (late != null) {
+                stores.releaseQuietly(late);
+                return againOrEnd(request);
+            }
+            return judge(request, routed, answer);
         } catch (LockException e) {
             return retryOrThrow(request, routed, e);
         } finally {
@@ -131,22 +125,33 @@ final class Pair {
         return inner;
     }
 
-    /** What an answer of a store is worth now; null if the request is to wait for another turn. */
+    /**
+     * The grant that was had when it was no longer the store's turn; null if it counts, or is none. It has to be given back before the same
+     * lease is asked for again, or the release would meet what is asked for then.
+     */
+    @Nullable
+    EpochGrant lateGrant(RoutedRequest routed, StoreAnswer answer) {
+        return answer instanceof StoreGrant grant && !turns.isStill(routed.standing()) ? given(routed, grant) : null;
+    }
+
+    private static EpochGrant given(RoutedRequest routed, StoreGrant grant) {
+        Epoch epoch = routed.standing().epoch();
+        return new EpochGrant(epoch.number(), epoch.side(), grant);
+    }
+
+    /** What an answer that is not late is worth; null if the request is to wait for another turn. */
     @Nullable
     StoreAnswer judge(StoreRequest request, RoutedRequest routed, StoreAnswer answer) {
         if (answer instanceof StoreGrant grant) {
-            EpochGrant given = new EpochGrant(
-                    routed.standing().epoch().number(),
-                    routed.standing().epoch().side(),
-                    grant);
-            return turns.isStill(routed.standing()) ? given : giveBack(given, request);
+            return given(routed, grant);
         }
         boolean again = answer instanceof StoreBusy && routed.isCalledOff() && mayWait(request);
         return again ? null : answer;
     }
 
-    private @Nullable StoreAnswer giveBack(EpochGrant late, StoreRequest request) {
-        background.execute(() -> stores.releaseQuietly(late));
+    /** Null for another turn, if there is time. */
+    @Nullable
+    StoreAnswer againOrEnd(StoreRequest request) {
         return mayWait(request) ? null : endWithout(turns.standing(), request);
     }
 
@@ -188,7 +193,7 @@ final class Pair {
                 "No lock is granted: " + state.secondary() + ", which says whose turn it is, has not answered for "
                         + options.epochTerm().toMillis()
                         + " ms, and another process may have switched. Try again when it answers."
-                        + hintToGoOn(state);
+                        + hintToGoOn(state) + " What it said last: " + turns.lastFault();
             default -> "The store changed while the lock was taken. Try again.";
         };
     }
@@ -274,7 +279,7 @@ final class Pair {
                 stores.at(Side.SECONDARY).name(),
                 seen.epoch().side() == Side.SECONDARY,
                 seen.epoch().number(),
-                turns.standing().grants(),
+                turns.look().grants(),
                 Duration.ofNanos(turns.quietNanos()),
                 health.isReachable(),
                 seen.isAnswered());
@@ -286,58 +291,7 @@ final class Pair {
         stores.at(standing.epoch().side()).ping();
     }
 
-    // ---- whose turn it is
-
     Turns turns() {
         return turns;
-    }
-
-    /** Looks at the primary, and switches if it is proven to be away, or to be back for everybody. */
-    void probe() {
-        health.probe();
-        refuseIfOne();
-        if (turns.seen().epoch().side() == Side.PRIMARY) {
-            leaveIfAway();
-        } else if (!health.isReachable()) {
-            objectInTime();
-        } else {
-            returnIfBack();
-        }
-    }
-
-    /** At the start the primary may have been away, and nobody could tell where it is. */
-    private void refuseIfOne() {
-        if (health.isReachable()) {
-            try {
-                stores.requireTwo();
-            } catch (InvalidRequestException e) {
-                turns.end(e);
-            } catch (LockException e) {
-                LOG.debug("Where the stores are is asked again at the next probe", e);
-            }
-        }
-    }
-
-    private void leaveIfAway() {
-        if (health.isAwayFor(options.unavailableAfter())) {
-            turns.switchOver(stores.at(Side.PRIMARY).name() + " can't be reached: " + health.why());
-        }
-    }
-
-    /** Often enough that whoever wants to go back hears of it, and not with every probe. */
-    private void objectInTime() {
-        if (turns.isUnobjectedFor(options.epochTerm().toNanos() / 2)) {
-            turns.object();
-        }
-    }
-
-    private void returnIfBack() {
-        long unobjected = Math.max(
-                options.returnAfter().toNanos(), 2 * options.epochTerm().toNanos());
-        boolean settled = turns.seen().epoch().open() && turns.isUnobjectedFor(unobjected);
-        if (settled && health.isBackFor(options.returnAfter())) {
-            turns.switchOver(stores.at(Side.PRIMARY).name() + " has been reachable for everybody for "
-                    + options.returnAfter().toMillis() + " ms");
-        }
     }
 }

@@ -4,11 +4,9 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockEvent;
-import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.Epoch;
 import dev.lockstep.core.spi.EpochRegister;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -24,6 +22,7 @@ final class RunningPair implements TurnListener {
     final Stores stores;
     final Pair pair;
     final UnderWay underWay;
+    private final Switching switching;
     private final Options options;
     private final LockClock clock;
     private final Consumer<LockEvent> news;
@@ -36,15 +35,16 @@ final class RunningPair implements TurnListener {
         this.news = news;
         clock = stores.clock();
         threads = new PairThreads(clock);
-        underWay = new UnderWay(clock);
+        underWay = new UnderWay(clock, threads::stir);
         Turns turns = new Turns(register, options, options.terms(stores.name()), clock, this);
         Health health = new Health(stores.at(Epoch.Side.PRIMARY), clock);
+        switching = new Switching(stores, options, turns, health);
         pair = new Pair(stores, options, turns, health, underWay, background);
     }
 
     /** Checks what must be right before anything is granted, and starts the threads. */
     RunningPair start() {
-        pair.begin();
+        switching.begin();
         FallbackState state = pair.state();
         LOG.info(
                 "Locks are on {}, in epoch {} of the pair '{}', {}",
@@ -69,7 +69,7 @@ final class RunningPair implements TurnListener {
     }
 
     private long probe() {
-        pair.probe();
+        switching.probe();
         return PairThreads.part(options.unavailableAfter(), PROBES);
     }
 
@@ -129,11 +129,19 @@ final class RunningPair implements TurnListener {
         return Instant.ofEpochMilli(clock.millis());
     }
 
+    @Override
+    public void refused(String why) {
+        LOG.error(why);
+    }
+
     void close() {
         threads.close();
-        pair.turns().end(new LockException(ErrorCode.CLOSED, "The fallback store is closed.", List.of(), null));
-        stores.close();
-        underWay.wake();
-        background.shutdown();
+        pair.turns().end(ErrorCode.CLOSED, "The fallback store is closed.");
+        try {
+            stores.close();
+        } finally {
+            underWay.close();
+            background.shutdown();
+        }
     }
 }

@@ -6,7 +6,7 @@ import dev.lockstep.core.spi.Epoch;
 /** Whether locks can be had at a moment, and in which epoch. */
 record Standing(Epoch epoch, Grants grants) {
     boolean isGranting() {
-        return grants == Grants.YES || grants == Grants.FENCED;
+        return grants.isGranting();
     }
 
     /** Whether what was granted in this epoch counts at the later moment of the other standing. */

@@ -93,10 +93,14 @@ final class Stores {
         }
     }
 
+    boolean isDeclaredAt(Side side) {
+        return declared.getOrDefault(side, 0) >= kinds.definitions().size();
+    }
+
     /** Declares to a store what it was not told yet. */
     void declareAt(Side side) {
         List<KindDefinition> all = kinds.definitions();
-        if (declared.getOrDefault(side, 0) < all.size()) {
+        if (!isDeclaredAt(side)) {
             at(side).declare(all);
             declared.merge(side, all.size(), Math::max);
         }

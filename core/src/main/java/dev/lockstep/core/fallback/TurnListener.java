@@ -9,4 +9,7 @@ interface TurnListener {
     void secondaryLost(Exception why);
 
     void secondaryFound();
+
+    /** Nothing is granted any more. */
+    void refused(String why);
 }

@@ -1,11 +1,13 @@
 package dev.lockstep.core.fallback;
 
+import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.Epoch;
 import dev.lockstep.core.spi.EpochRegister;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,8 @@ final class Turns {
     private final long safeTerm;
     private final ReentrantLock asking = new ReentrantLock();
     private volatile @Nullable Seen seen;
-    private volatile @Nullable LockException refusal;
+    private volatile @Nullable Refusal refusal;
+    private volatile String lastFault = "";
 
     Turns(EpochRegister register, Options options, String terms, LockClock clock, TurnListener listener) {
         this.register = register;
@@ -83,22 +86,35 @@ final class Turns {
         return known;
     }
 
-    /** Whether locks can be had now. */
+    /** Whether locks can be had now; fails if they never will. */
     Standing standing() {
-        LockException refused = refusal;
+        Refusal refused = refusal;
         if (refused != null) {
-            throw refused;
+            throw new LockException(refused.code(), refused.message(), List.of(), null);
         }
+        return look();
+    }
+
+    /** The same for those who only look. */
+    Standing look() {
         Seen known = seen();
         return new Standing(known.epoch(), grants(known));
     }
 
     /** Whether what was granted at that standing counts now. */
     boolean isStill(Standing before) {
-        return refusal == null && before.lastsUntil(standing());
+        return before.lastsUntil(look());
+    }
+
+    /** What the register answered, when it last answered with an error or not at all. */
+    String lastFault() {
+        return lastFault;
     }
 
     private Grants grants(Seen known) {
+        if (refusal != null) {
+            return Grants.STOPPED;
+        }
         if (!known.epoch().open()) {
             return Grants.QUIET;
         }
@@ -185,6 +201,7 @@ final class Turns {
         try {
             question.ask(asked);
         } catch (LockException e) {
+            lastFault = String.valueOf(e.getMessage());
             Seen before = seen();
             seen = before.withoutAnswer(asked);
             if (before.isAnswered()) {
@@ -213,15 +230,28 @@ final class Turns {
     }
 
     /** Grants nothing any more, and tells why. */
-    void end(LockException why) {
-        refusal = why;
+    void end(ErrorCode code, String why) {
+        refusal = new Refusal(code, why);
     }
 
     private void refuse(Epoch found, Epoch before) {
-        end(
-                new InvalidRequestException(
-                        "The register of the pair '" + options.name() + "' was changed from outside: it shows "
-                                + found + " after " + before
-                                + ". Nothing is granted any more. End all processes that use the pair, provision its register again, and start them."));
+        if (refusal == null) {
+            end(
+                    ErrorCode.STORE_FAILED,
+                    "The register of the pair '" + options.name() + "' was changed from outside: it shows " + found
+                            + " after "
+                            + before
+                            + ". Nothing is granted any more. End all processes that use the pair, provision its register again, and"
+                            + " start them.");
+            listener.refused(String.valueOf(refusal));
+        }
+    }
+
+    /** Why nothing is ever granted again. */
+    private record Refusal(ErrorCode code, String message) {
+        @Override
+        public String toString() {
+            return message;
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.lockstep.core.fallback;
 
 import dev.lockstep.core.LockClock;
+import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreRequest;
 import java.util.Map;
 import java.util.Queue;
@@ -10,9 +11,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The requests that are at one of the stores, and those that wait until there is a store for them. */
 final class UnderWay {
+    private static final Logger LOG = LoggerFactory.getLogger(FallbackStore.class);
+
     /** How long a request that has no store, or whose store doesn't answer, waits before it looks again. */
     static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -20,9 +25,12 @@ final class UnderWay {
     private final Map<UUID, RoutedRequest> routed = new ConcurrentHashMap<>();
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
     private final Queue<AsyncRoute> parked = new ConcurrentLinkedQueue<>();
+    private final Runnable stirUsher;
+    private volatile boolean closed;
 
-    UnderWay(LockClock clock) {
+    UnderWay(LockClock clock, Runnable stirUsher) {
         this.clock = clock;
+        this.stirUsher = stirUsher;
     }
 
     void add(RoutedRequest request) {
@@ -49,7 +57,13 @@ final class UnderWay {
 
     /** Lets a request without a thread wait. */
     void park(AsyncRoute route) {
+        boolean first = parked.isEmpty();
         parked.add(route);
+        if (closed) {
+            wake(); // nobody else will any more
+        } else if (first) {
+            stirUsher.run(); // it may have lain down for longer
+        }
     }
 
     boolean hasParked() {
@@ -70,9 +84,24 @@ final class UnderWay {
         for (RoutedRequest request : routed.values()) {
             if (request.standing().epoch().number() < epoch) {
                 request.callOff();
-                stores.at(request.standing().epoch().side()).cancel(request);
+                cancel(request, stores.at(request.standing().epoch().side()));
             }
         }
+    }
+
+    /** One that can't be called off at its store ends there with its time; the others must not wait for it. */
+    private static void cancel(RoutedRequest request, LockStore store) {
+        try {
+            store.cancel(request);
+        } catch (RuntimeException e) {
+            LOG.debug("A wait of lease {} could not be called off at {}", request.leaseId(), store.name(), e);
+        }
+    }
+
+    /** Lets nobody wait any longer. */
+    void close() {
+        closed = true;
+        wake();
     }
 
     /** Has everyone who has no store look again. */

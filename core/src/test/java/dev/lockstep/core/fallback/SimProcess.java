@@ -26,6 +26,7 @@ final class SimProcess implements TurnListener {
     final List<SimLease> leases = new ArrayList<>();
     private final SimWorld world;
     private final Pair pair;
+    private final Switching switching;
     private final Set<Part> busy = EnumSet.noneOf(Part.class);
     private boolean begun;
     private long leaseNumber;
@@ -41,13 +42,10 @@ final class SimProcess implements TurnListener {
         SimStore second = new SimStore(world.secondary, toSecondary, clock);
         Stores stores = new Stores(first, second);
         Turns turns = new Turns(second.register(), options, options.terms("sim"), clock, this);
-        pair = new Pair(
-                stores,
-                options,
-                turns,
-                new Health(first, clock),
-                new UnderWay(clock),
-                task -> {}); // late ones just end
+        Health health = new Health(first, clock);
+        switching = new Switching(stores, options, turns, health);
+        // what is given back in the background just ends
+        pair = new Pair(stores, options, turns, health, new UnderWay(clock, () -> {}), task -> {});
     }
 
     /** Does what one of its threads would do next, if that is free. */
@@ -57,7 +55,7 @@ final class SimProcess implements TurnListener {
         }
         try {
             if (!begun) {
-                pair.begin();
+                switching.begin();
                 begun = true;
             } else if (part == Part.REGISTER) {
                 tend();
@@ -75,7 +73,7 @@ final class SimProcess implements TurnListener {
         if (world.random.nextBoolean()) {
             pair.turns().confirm();
         } else {
-            pair.probe();
+            switching.probe();
         }
     }
 
@@ -139,4 +137,9 @@ final class SimProcess implements TurnListener {
 
     @Override
     public void secondaryFound() {}
+
+    @Override
+    public void refused(String why) {
+        throw new AssertionError(why);
+    }
 }

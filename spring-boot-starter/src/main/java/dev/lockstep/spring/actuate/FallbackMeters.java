@@ -1,7 +1,6 @@
 package dev.lockstep.spring.actuate;
 
 import dev.lockstep.core.FallbackState;
-import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.fallback.FallbackStore;
@@ -35,7 +34,12 @@ public final class FallbackMeters implements MeterBinder, AutoCloseable {
                 "1 while the fallback is the store in use, else 0",
                 Double.NaN,
                 state -> state.onSecondary() ? 1 : 0);
-        gauge(registry, "granting", "1 while locks can be had, else 0", 0, state -> isGranting(state) ? 1 : 0);
+        gauge(
+                registry,
+                "granting",
+                "1 while locks can be had, else 0",
+                0,
+                state -> state.grants().isGranting() ? 1 : 0);
         TimeGauge.builder("lockstep.fallback.quiet.left", this, TimeUnit.MILLISECONDS, FallbackMeters::quietMillis)
                 .tag("store", pair.name())
                 .description("For how long nothing is granted yet, at most, after a switch")
@@ -67,10 +71,6 @@ public final class FallbackMeters implements MeterBinder, AutoCloseable {
 
     private double quietMillis() {
         return figure(state -> (double) state.quietFor().toMillis(), Double.NaN);
-    }
-
-    private static boolean isGranting(FallbackState state) {
-        return state.grants() == Grants.YES || state.grants() == Grants.FENCED;
     }
 
     @Override

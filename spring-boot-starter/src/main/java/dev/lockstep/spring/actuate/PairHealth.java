@@ -32,9 +32,7 @@ interface PairHealth {
 
     private static void tell(Health.Builder health, FallbackState state) {
         health.withDetail("fallback", details(state));
-        boolean isGranting =
-                state.grants() == FallbackState.Grants.YES || state.grants() == FallbackState.Grants.FENCED;
-        if (!isGranting && health.build().getStatus().equals(Status.UP)) {
+        if (!state.grants().isGranting() && health.build().getStatus().equals(Status.UP)) {
             health.outOfService();
         }
     }
