@@ -266,8 +266,8 @@ final class Acquisition {
             }
             ask();
         });
-        if (parts.holdsAny()) {
-            ask(); // a look at all partitions may take longer than what it holds lasts
+        if (!waits.partitions.isOne()) {
+            ask(); // a look at all partitions may take longer than its place in the queue, or what it holds, lasts
         }
     }
 
