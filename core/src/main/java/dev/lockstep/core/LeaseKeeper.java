@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks after all grips of one {@link Locks}: renews them in batches, notices when one is over, and tells.
  *
- * <p>One thread watches the clocks and never calls the store or a user's code, so nothing can make it late. Another talks to the
- * store. The watcher sleeps until the earliest grip is due, and at most a second, because the wall clock may jump.
+ * <p>One thread watches the clocks and never calls a user's code, nor waits for the store: it asks only what a renewal depends on, which
+ * the store knows. So nothing can make it late. Others talk to the store. The watcher sleeps until the earliest grip is due, and at most a second, because the wall clock may jump.
  */
 final class LeaseKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
@@ -162,7 +162,7 @@ final class LeaseKeeper implements AutoCloseable {
             Map<Object, List<Grip>> apart =
                     grips.stream().collect(Collectors.groupingBy(grip -> store.renewedWith(grip.grant())));
             apart.forEach((group, each) -> startRenewal(each, group == store ? threads.renewal() : threads.blocking()));
-        } catch (RuntimeException e) { // the store is closed
+        } catch (RuntimeException | Error e) { // the store is closed
             failed(grips, e);
         }
     }

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 /*
  * One request on its way
  * ----------------------
- * It asks the server with one call; `Parts` says what more it takes in a cluster. When it is queued, it asks again: when the server hints that its turn has come, when a lease in its way
- * must be over, and in any case once a second. A lost hint costs time, never a lock. When its time is over it asks one last time, now or
- * never. Each asking is the same call, and does no harm when it was done and the answer was lost.
+ * It asks the server with one call; `Parts` says what more it takes in a cluster. When it is queued, it asks again: when the server hints
+ * that its turn has come, when a lease in its way must be over, and in any case once a second. A lost hint costs time, never a lock. When
+ * its time is over it asks one last time, now or never. Each asking is the same call, and does no harm when it was done and the answer was
+ * lost.
  *
  * At most one asking is under way at a time. Whatever happens during it only notes that it has to be asked again. The step to SETTLED is
  * taken under the lock in which the server's answer is read: from then on nothing is asked, and the moment from which the holder counts its
@@ -266,8 +267,8 @@ final class Acquisition {
             }
             ask();
         });
-        if (parts.holdsAny()) {
-            ask(); // a look at all partitions may take longer than what it holds lasts
+        if (!waits.partitions.isOne()) {
+            ask(); // a look at all partitions may take longer than its place in the queue, or what it holds, lasts
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -62,18 +63,18 @@ final class ClusterServers implements Servers {
 
     private <T> CompletionStage<T> follow(
             Partition partition, Function<RedisLink, CompletionStage<T>> call, int movesLeft) {
-        RedisURI owner = slots.ownerOf(partition.keys().slot());
+        int slot = partition.keys().slot();
+        RedisURI owner = slots.ownerOf(slot);
         if (owner == null) {
-            return movesLeft == 0
-                    ? CompletableFuture.failedStage(
-                            unavailable("nobody has slot " + partition.keys().slot(), null))
-                    : search().thenCompose(nothing -> follow(partition, call, movesLeft - 1));
+            return search().thenCompose(nothing -> slots.ownerOf(slot) == null
+                    ? CompletableFuture.failedStage(unavailable("nobody has slot " + slot, null))
+                    : follow(partition, call, movesLeft));
         }
         return call.apply(linkTo(owner)).exceptionallyCompose(error -> {
             Throwable cause = RedisErrors.causeOf(error);
             Redirection moved = movesLeft == 0 ? null : Redirection.read(cause).orElse(null);
             if (moved != null) {
-                slots.moved(partition.keys().slot(), SlotRange.node(owner, moved.host(), moved.port()));
+                slots.moved(slot, SlotRange.node(owner, moved.host(), moved.port()));
                 return follow(partition, call, movesLeft - 1);
             }
             return CompletableFuture.failedStage(judged(cause));
@@ -105,14 +106,17 @@ final class ClusterServers implements Servers {
     }
 
     @Override
-    public RedisURI serverOf(Partition partition) {
+    public Object serverOf(Partition partition) {
         RedisURI owner = slots.ownerOf(partition.keys().slot());
-        return owner == null ? seeds.get(0) : owner;
+        return owner == null ? partition : owner;
     }
 
     // ---- finding out who has the slots
 
-    /** Asks all nodes at once and takes the first answer; some may be down, and others slow. At most one search is under way. */
+    /**
+     * Asks all nodes at once and takes the first answer that names all slots; some may be down, others slow, and a node that is no longer or
+     * not yet part of the cluster knows little. If there is none, it takes what there is. At most one search is under way.
+     */
     private CompletionStage<Void> search() {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         CompletableFuture<Void> running = search.compareAndExchange(null, mine);
@@ -124,8 +128,7 @@ final class ClusterServers implements Servers {
             askings.add(linkTo(node)
                     .send(redis -> redis.clusterSlots())
                     .thenAccept(ranges -> {
-                        if (!mine.isDone()) {
-                            slots.learn(SlotRange.readAll(ranges, node));
+                        if (!mine.isDone() && slots.learn(SlotRange.readAll(ranges, node))) {
                             found(mine, null);
                         }
                     })
@@ -133,8 +136,12 @@ final class ClusterServers implements Servers {
         }
         CompletableFuture<?> unused = CompletableFuture.allOf(askings.toArray(CompletableFuture[]::new))
                 .orTimeout(answers.within().toNanos(), TimeUnit.NANOSECONDS)
-                .whenComplete((nothing, error) -> found(mine, error));
+                .whenComplete((nothing, error) -> found(mine, anyAnswered(askings) ? null : error));
         return mine;
+    }
+
+    private static boolean anyAnswered(List<CompletableFuture<?>> askings) {
+        return askings.stream().anyMatch(each -> each.isDone() && !each.isCompletedExceptionally());
     }
 
     private void found(CompletableFuture<Void> asked, @Nullable Throwable error) {
@@ -142,7 +149,9 @@ final class ClusterServers implements Servers {
         if (error == null) {
             asked.complete(null);
         } else {
-            asked.completeExceptionally(RedisErrors.causeOf(error));
+            Throwable cause = RedisErrors.causeOf(error);
+            asked.completeExceptionally(
+                    cause instanceof TimeoutException ? answers.missing("Asking who has which slots") : cause);
         }
     }
 

@@ -31,7 +31,7 @@ final class OneServer implements Servers {
     }
 
     @Override
-    public RedisURI serverOf(Partition partition) {
+    public Object serverOf(Partition partition) {
         return link.uri();
     }
 

@@ -87,7 +87,8 @@ final class Parts {
 
     private static CompletionStage<AcquireCall.Reply> unlessLost(
             CompletionStage<Boolean> kept, CompletionStage<AcquireCall.Reply> reply) {
-        return kept.thenCombine(reply, (held, each) -> held ? each : new AcquireCall.PartLost());
+        return kept.thenCombine(
+                reply, (held, each) -> held || each instanceof AcquireCall.Refused ? each : new AcquireCall.PartLost());
     }
 
     private CompletionStage<AcquireCall.Reply> goOn(int place, AcquireCall.Reply reply, BooleanSupplier waiting) {

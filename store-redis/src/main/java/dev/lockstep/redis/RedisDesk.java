@@ -8,7 +8,6 @@ import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
-import io.lettuce.core.RedisURI;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -105,7 +104,7 @@ final class RedisDesk implements AutoCloseable {
 
     /** Asks every server that keeps a partition: without one of them some locks can't be had. */
     void ping() {
-        Map<RedisURI, Partition> oneOfEach = new HashMap<>();
+        Map<Object, Partition> oneOfEach = new HashMap<>();
         partitions.all().forEach(each -> oneOfEach.putIfAbsent(servers.serverOf(each), each));
         servers.answers()
                 .await(
@@ -198,7 +197,7 @@ final class RedisDesk implements AutoCloseable {
     }
 
     /** The servers that have to answer when a lease is renewed. */
-    Set<RedisURI> serversOf(StoreGrant grant) {
+    Set<Object> serversOf(StoreGrant grant) {
         return ((RedisGrant) grant)
                 .parts().stream()
                         .map(part -> servers.serverOf(part.partition()))

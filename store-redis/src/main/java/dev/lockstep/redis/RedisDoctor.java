@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out before the first lock whether a Redis server, or a cluster of them, is fit for a store, and says what to do where it isn't. It leaves nothing behind,
- * waits for no lock and needs two connections for a moment.
+ * Finds out before the first lock whether a Redis server, or a cluster of them, is fit for a store, and says what to do where it isn't. It
+ * leaves nothing behind, waits for no lock and needs two connections for a moment.
  *
  * <pre>{@code
  * Diagnosis diagnosis = RedisDoctor.at("redis://localhost").namespace("orders").examine();

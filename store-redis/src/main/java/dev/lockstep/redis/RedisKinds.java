@@ -33,12 +33,19 @@ final class RedisKinds {
         if (definitions.stream().allMatch(each -> own.find(each.prefix()).equals(Optional.of(each)))) {
             return;
         }
-        CompletionStage<List<List<KindDefinition>>> answers =
-                Stages.all(partitions.all(), partition -> send(partition, definitions));
-        servers.answers().await(answers, "Declaring kinds").stream()
+        servers.answers().await(sendAll(definitions), "Declaring kinds").stream()
                 .filter(known -> !known.isEmpty())
                 .forEach(known -> requireSame(known, definitions));
         own.declare(definitions);
+    }
+
+    /** One partition decides between processes that contradict each other; else each might win some, and nobody all. */
+    private CompletionStage<List<List<KindDefinition>>> sendAll(List<KindDefinition> definitions) {
+        List<Partition> all = partitions.all();
+        return send(all.get(0), definitions)
+                .thenCompose(known -> known.isEmpty()
+                        ? Stages.all(all.subList(1, all.size()), partition -> send(partition, definitions))
+                        : CompletableFuture.completedStage(List.of(known)));
     }
 
     private static void requireSame(List<KindDefinition> known, List<KindDefinition> declared) {

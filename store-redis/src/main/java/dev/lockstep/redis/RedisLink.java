@@ -9,6 +9,7 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -63,7 +64,7 @@ final class RedisLink implements AutoCloseable {
     CompletionStage<List<Object>> call(Partition partition, Script script, String... more) {
         String[] keys = {partition.keys().memory()};
         String[] arguments = partition.arguments(more);
-        return with(connection -> run(connection, script, keys, arguments));
+        return with(connection -> runKnown(connection.async(), script, keys, arguments));
     }
 
     /** Sends any other command. */
@@ -71,12 +72,23 @@ final class RedisLink implements AutoCloseable {
         return with(connection -> command.apply(connection.async()));
     }
 
-    private CompletionStage<List<Object>> run(
-            StatefulRedisConnection<String, String> on, Script script, String[] keys, String[] arguments) {
+    /** By its name, which is short; a server that has forgotten it gets the text. */
+    private static CompletionStage<List<Object>> runKnown(
+            RedisAsyncCommands<String, String> commands, Script script, String[] keys, String[] arguments) {
+        CompletionStage<List<Object>> answer =
+                commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+        return answer.exceptionallyCompose(error -> RedisErrors.causeOf(error) instanceof RedisNoScriptException
+                ? commands.eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
+                : CompletableFuture.failedStage(error));
+    }
+
+    private <T> CompletionStage<T> send(
+            Function<StatefulRedisConnection<String, String>, CompletionStage<T>> call,
+            StatefulRedisConnection<String, String> on) {
         if (unanswered.getAndIncrement() == 0) {
             heardAt = System.nanoTime();
         }
-        return runKnown(on.async(), script, keys, arguments).whenComplete((reply, error) -> {
+        return attempt(call, on).whenComplete((reply, error) -> {
             heardAt = System.nanoTime();
             unanswered.decrementAndGet();
             if (error != null && RedisErrors.isReplica(RedisErrors.causeOf(error))) {
@@ -85,16 +97,12 @@ final class RedisLink implements AutoCloseable {
         });
     }
 
-    /** By its name, which is short; a server that has forgotten it gets the text. */
-    private CompletionStage<List<Object>> runKnown(
-            RedisAsyncCommands<String, String> commands, Script script, String[] keys, String[] arguments) {
+    private static <T> CompletionStage<T> attempt(
+            Function<StatefulRedisConnection<String, String>, CompletionStage<T>> call,
+            StatefulRedisConnection<String, String> on) {
         try {
-            CompletionStage<List<Object>> answer =
-                    commands.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
-            return answer.exceptionallyCompose(error -> RedisErrors.causeOf(error) instanceof RedisNoScriptException
-                    ? commands.eval(script.text(), ScriptOutputType.MULTI, keys, arguments)
-                    : CompletableFuture.failedStage(error));
-        } catch (RuntimeException e) { // the connection was closed just now
+            return call.apply(on);
+        } catch (RuntimeException | Error e) { // the connection was closed just now
             return CompletableFuture.failedStage(e);
         }
     }
@@ -122,8 +130,8 @@ final class RedisLink implements AutoCloseable {
     /** A call that waits for a connection. */
     private record Pending<T>(
             Function<StatefulRedisConnection<String, String>, CompletionStage<T>> call, CompletableFuture<T> answer) {
-        void send(StatefulRedisConnection<String, String> connection) {
-            CompletionStage<T> unused = call.apply(connection).whenComplete((value, error) -> {
+        void follow(CompletionStage<T> sent) {
+            CompletionStage<T> unused = sent.whenComplete((value, error) -> {
                 if (error == null) {
                     answer.complete(value);
                 } else {
@@ -137,7 +145,7 @@ final class RedisLink implements AutoCloseable {
     private <T> CompletionStage<T> with(Function<StatefulRedisConnection<String, String>, CompletionStage<T>> call) {
         StatefulRedisConnection<String, String> open = current;
         if (open != null && open.isOpen() && !connecting) {
-            return call.apply(open);
+            return send(call, open);
         }
         boolean interrupted = Thread.interrupted(); // starting its timer, Netty would forget it
         lock.lock();
@@ -147,7 +155,7 @@ final class RedisLink implements AutoCloseable {
             }
             StatefulRedisConnection<String, String> made = current;
             if (made != null && made.isOpen() && !connecting) {
-                return call.apply(made);
+                return send(call, made);
             }
             Pending<T> later = new Pending<>(call, new CompletableFuture<>());
             pending.add(later);
@@ -174,21 +182,33 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
+    /**
+     * Sends what waits under the lock, so that no later call overtakes it, but tells of it only afterwards: whoever hears of a failure may
+     * call other links, and wait for their locks.
+     */
     private void connected(@Nullable StatefulRedisConnection<String, String> connection, @Nullable Throwable error) {
+        List<Runnable> tellings = new ArrayList<>();
         lock.lock();
         try {
             current = connection;
             for (Pending<?> each = pending.poll(); each != null; each = pending.poll()) {
-                if (connection != null) {
-                    each.send(connection);
-                } else {
-                    each.answer().completeExceptionally(error == null ? Answers.closed() : RedisErrors.causeOf(error));
-                }
+                tellings.add(connection == null ? failing(each, error) : sending(each, connection));
             }
             connecting = false;
         } finally {
             lock.unlock();
         }
+        tellings.forEach(Runnable::run);
+    }
+
+    private static Runnable failing(Pending<?> call, @Nullable Throwable error) {
+        Throwable cause = error == null ? Answers.closed() : RedisErrors.causeOf(error);
+        return () -> call.answer().completeExceptionally(cause);
+    }
+
+    private <T> Runnable sending(Pending<T> call, StatefulRedisConnection<String, String> on) {
+        CompletionStage<T> sent = send(call.call(), on);
+        return () -> call.follow(sent);
     }
 
     /** What waits for a connection fails when the driver is closed, which comes next. */

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Locks on a Redis server or a Redis Cluster: five modes, first come first served across processes, one round trip to lock any number of things and one to
- * release them; in a cluster, one for each run of things that are kept together.
+ * Locks on a Redis server or a Redis Cluster: five modes, first come first served across processes, one round trip to lock any number of
+ * things and one to release them; in a cluster, one for each run of things that are kept together.
  *
  * <p>Leases are counted by the server's clock. A server that was restarted or emptied grants nothing until every lease it may have forgotten
  * is over. Configure before the first use: each of the methods that do answers another store.

@@ -1,6 +1,5 @@
 package dev.lockstep.redis;
 
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
@@ -16,8 +15,8 @@ interface Servers extends AutoCloseable {
     <T> CompletionStage<T> send(
             Partition partition, Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command);
 
-    /** The server that a partition is on, as far as is known. */
-    RedisURI serverOf(Partition partition);
+    /** What stands for the server that a partition is on: as long as that isn't known, the partition alone. */
+    Object serverOf(Partition partition);
 
     /** A connection on which hints of all partitions can be heard. */
     CompletionStage<StatefulRedisPubSubConnection<String, String>> listen();

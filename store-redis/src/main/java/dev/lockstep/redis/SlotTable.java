@@ -24,7 +24,9 @@ final class SlotTable {
         owners.put(slot, owner);
     }
 
-    void learn(List<SlotRange> ranges) {
+    /** Answers whether these are all that are used. */
+    boolean learn(List<SlotRange> ranges) {
         ranges.forEach(range -> used.stream().filter(range::has).forEach(slot -> moved(slot, range.master())));
+        return used.stream().allMatch(slot -> ranges.stream().anyMatch(range -> range.has(slot)));
     }
 }

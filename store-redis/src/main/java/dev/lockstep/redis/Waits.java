@@ -75,7 +75,7 @@ final class Waits implements AutoCloseable {
     }
 
     void remove(Acquisition acquisition) {
-        open.remove(acquisition.lease());
+        open.remove(acquisition.lease(), acquisition); // a later request may have its lease id
     }
 
     // ---- what happens to them

@@ -9,9 +9,9 @@
 --   why      what began this life: 'created', 'new', 'young', 'missing' or 'restart'
 -- Every other key begins with KEYS[1]. All times are microseconds of this server's clock.
 --
--- A server that was restarted, emptied or replaced by its replica, or that was given a slot of a cluster, may have forgotten leases that their holders still count on.
--- It can't know which. So the first call that finds the hash missing, or written by another run, begins a new life, in which no lock is
--- granted before every lease of an earlier one must be over.
+-- A server that was restarted, emptied or replaced by its replica, or that was given a slot of a cluster, may have forgotten leases that
+-- their holders still count on. It can't know which. So the first call that finds the hash missing, or written by another run, begins a new
+-- life, in which no lock is granted before every lease of an earlier one must be over.
 --
 -- ARGV[1] longest term, in a cluster with a space and the number of partitions behind it, ARGV[2] the greatest number that the caller has seen.
 

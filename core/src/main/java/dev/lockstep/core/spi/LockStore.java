@@ -61,7 +61,8 @@ public interface LockStore extends AutoCloseable {
 
     /**
      * What the renewal of a grant depends on. Grants with equal answers are renewed in one call, others in calls of their own, so that
-     * a server which doesn't answer costs no lease that another one keeps. By default all depend on the store as a whole.
+     * a server which doesn't answer costs no lease that another one keeps. By default all depend on the store as a whole. Answers from memory
+     * and must not block: whoever asks watches over all leases.
      */
     default Object renewedWith(StoreGrant grant) {
         return this;
