@@ -2,6 +2,7 @@ package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
@@ -12,6 +13,7 @@ import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -34,14 +36,14 @@ class DatabaseEpochsFaultTest {
             LockStore store = database.store(database.dataSource());
             Epoch first = register.read();
             store.ping();
-            onMachine(machine, server.readOnly(true));
+            readOnly(server, machine, true);
             assertUnavailable(register::read);
             assertUnavailable(() -> register.replace(first, first.switched()));
             assertUnavailable(store::ping);
             assertThatThrownBy(register::requireUsable)
                     .isInstanceOf(InvalidRequestException.class)
                     .hasMessageContaining("doesn't take writes");
-            onMachine(machine, server.readOnly(false));
+            readOnly(server, machine, false);
             register.requireUsable();
             store.ping();
             assertThat(register.read()).isEqualTo(first);
@@ -99,12 +101,22 @@ class DatabaseEpochsFaultTest {
         }
     }
 
-    private static void onMachine(PrivateServer machine, String... statements) throws SQLException {
+    private static void readOnly(Server server, PrivateServer machine, boolean on) throws SQLException {
         try (Connection admin = machine.connect();
                 Statement statement = admin.createStatement()) {
-            for (String sql : statements) {
+            for (String sql : server.readOnly(on)) {
                 statement.execute(sql);
             }
+        }
+        await().until(() -> isReadOnly(server, machine) == on);
+    }
+
+    private static boolean isReadOnly(Server server, PrivateServer machine) throws SQLException {
+        try (Connection admin = machine.connect();
+                Statement statement = admin.createStatement();
+                ResultSet row = statement.executeQuery(server.isReadOnly())) {
+            row.next();
+            return row.getBoolean(1);
         }
     }
 

@@ -36,15 +36,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The store's connections come from a pool that the application uses, too. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource
 class PooledConnectionTest {
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
     private static final LockRequest OTHER = LockRequest.exclusive(Tenancy.user("u2"));
 
-    /** What a pool waits for a connection by default, and nobody should have to. */
-    private static final Duration POOL_WAIT = Duration.ofSeconds(30);
+    /** What the pool waits for a connection, and nobody should have to; far longer than a busy machine stands still. */
+    private static final Duration POOL_WAIT = Duration.ofMinutes(5);
 
     @Parameter
     Server server;
@@ -244,7 +244,7 @@ class PooledConnectionTest {
                 assertThat(e.retryable()).isTrue();
             });
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(POOL_WAIT.dividedBy(2));
-            assertThat(application.isValid(5)).isTrue();
+            assertThat(application.isValid(60)).isTrue();
         }
     }
 }

@@ -87,6 +87,11 @@ enum Server {
         }
 
         @Override
+        String isReadOnly() {
+            return "SELECT current_setting('default_transaction_read_only')::boolean";
+        }
+
+        @Override
         String[] reader(String user, String database) {
             return new String[] {
                 "CREATE ROLE " + user + " LOGIN PASSWORD 'secret'",
@@ -136,6 +141,11 @@ enum Server {
     /** Has the server take no writes, or take them again; for all sessions, those that are open included. */
     String[] readOnly(boolean on) {
         return new String[] {"SET GLOBAL read_only = " + (on ? "ON" : "OFF")};
+    }
+
+    /** Asks whether a new connection would find the server so; PostgreSQL reads its settings a while after it was told to. */
+    String isReadOnly() {
+        return "SELECT @@GLOBAL.read_only";
     }
 
     /** Makes a user who may only read the database, with the password {@code secret}. */
