@@ -24,7 +24,8 @@ final class StoreMixin {
             paramLabel = "URL",
             defaultValue = "${env:LOCKSTEP_STORE}",
             description = {
-                "Which store: memory, a JDBC URL of MySQL, MariaDB or PostgreSQL, or redis://host:6379 (rediss: with TLS).",
+                "Which store: memory, a JDBC URL of MySQL, MariaDB or PostgreSQL, redis://host:6379 (rediss: with TLS), or"
+                        + " redis-cluster://host1:6379,host2:6379.",
                 "Else the variable LOCKSTEP_STORE says it, where a password isn't seen in the list of processes."
             })
     private @Nullable String url;
@@ -84,8 +85,8 @@ final class StoreMixin {
         if (!isGiven()) {
             throw new InvalidRequestException(
                     "Which store? Write --store URL, or set the variable LOCKSTEP_STORE. A URL is"
-                            + " memory, jdbc:mysql://host/database, jdbc:mariadb://host/database, jdbc:postgresql://host/database"
-                            + " or redis://host:6379.");
+                            + " memory, jdbc:mysql://host/database, jdbc:mariadb://host/database, jdbc:postgresql://host/database,"
+                            + " redis://host:6379 or redis-cluster://host1:6379,host2:6379.");
         }
         if (verbose) {
             System.setProperty(LOG_LEVEL, "INFO"); // read when the first logger is made

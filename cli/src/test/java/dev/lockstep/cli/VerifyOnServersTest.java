@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,27 @@ class VerifyOnServersTest {
             throw new CompletionException(e);
         }
         assertThat(redisKeys(url)).isSubsetOf(before);
+    }
+
+    @Test
+    void passesOnARedisCluster() throws Exception {
+        String url = clusterUrl();
+        try (StoreAddress address =
+                StoreAddress.parse(url, new Credentials(Optional.empty(), Optional.empty()), Optional.empty())) {
+            List<String> some = List.of("H4", "O7", "X2", "X3", "X7");
+            Report report = TrialRun.of(address, BehaviourTable.only(some), BRIEF, new Progress() {});
+            assertThat(report.results())
+                    .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
+        }
+        Run doctor = Run.of("doctor", "--store", url);
+        assertThat(doctor.code()).as(doctor.all()).isEqualTo(ExitCode.OK.number());
+        assertThat(Run.of("locks", "--store", url).out()).contains("Nobody holds a lock");
+    }
+
+    private static String clusterUrl() {
+        return TestServers.redisCluster().urls().stream()
+                .map(node -> node.substring("redis://".length()))
+                .collect(Collectors.joining(",", "redis-cluster://", ""));
     }
 
     private static List<String> redisKeys(String url) {

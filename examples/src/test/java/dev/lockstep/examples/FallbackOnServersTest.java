@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(names = {"MYSQL", "POSTGRES"})
 class FallbackOnServersTest {
     private static final Duration EPOCH_TERM = Duration.ofSeconds(2);
-    private static final Duration TERM = Duration.ofSeconds(5);
+    private static final Duration TERM = Duration.ofSeconds(3);
     private static final Duration SOON = Duration.ofSeconds(90);
     private static final LockKey BUSY = USER.key("busy");
     private static final LockKey KEPT = USER.key("kept");
@@ -107,7 +107,7 @@ class FallbackOnServersTest {
                 .epochTerm(EPOCH_TERM)
                 .longestTerm(TERM)
                 .unavailableAfter(Duration.ofSeconds(1))
-                .returnAfter(Duration.ofSeconds(3));
+                .returnAfter(Duration.ofSeconds(2));
         opened.add(pair);
         return pair;
     }
@@ -230,7 +230,7 @@ class FallbackOnServersTest {
         provision();
         pair(primary(), secondary()).start();
         assertRefused(
-                pair(primary(), secondary()).longestTerm(Duration.ofSeconds(4)),
+                pair(primary(), secondary()).longestTerm(TERM.minusSeconds(1)),
                 "is used by others with these settings");
     }
 

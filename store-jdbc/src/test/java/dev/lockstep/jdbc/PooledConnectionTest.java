@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 @ParameterizedClass
 @EnumSource
+@Execution(ExecutionMode.CONCURRENT)
 class PooledConnectionTest {
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
     private static final LockRequest OTHER = LockRequest.exclusive(Tenancy.user("u2"));

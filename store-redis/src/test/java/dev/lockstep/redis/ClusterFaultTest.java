@@ -29,11 +29,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Masters die, stand still and lose slots while locks are held and waited for. */
 @Tag("slow")
 @Tag("once")
 @Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
 class ClusterFaultTest {
     private static final Duration LONGEST = Duration.ofSeconds(8);
     private static final Duration TERM = Duration.ofSeconds(6);

@@ -7,6 +7,7 @@ import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreAround;
 import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;

@@ -3,6 +3,7 @@ package dev.lockstep.testkit;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreAround;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import java.time.Duration;

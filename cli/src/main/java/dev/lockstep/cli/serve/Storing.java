@@ -12,6 +12,7 @@ import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.spi.LockStore;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -70,8 +71,7 @@ public record Storing(
                 properties.put("lockstep.server.data", folder().path().toString());
             }
         } else if (store instanceof RedisAddress redis) {
-            properties.put("lockstep.store", "redis");
-            properties.put("lockstep.redis.url", redis.login());
+            putRedis(redis, properties);
         } else if (store instanceof DatabaseAddress database) {
             putDatabase(database, properties);
         }
@@ -93,6 +93,18 @@ public record Storing(
     /** Whether the stock is in the database of the locks. */
     private boolean isTogether() {
         return store() instanceof DatabaseAddress && inventory.isEmpty() && !demo;
+    }
+
+    private static void putRedis(RedisAddress redis, Map<String, Object> properties) {
+        properties.put("lockstep.store", "redis");
+        List<String> logins = redis.logins();
+        if (!redis.isCluster()) {
+            properties.put("lockstep.redis.url", logins.get(0));
+            return;
+        }
+        for (int i = 0; i < logins.size(); i++) { // not in one text: a password may have a comma
+            properties.put("lockstep.redis.cluster[" + i + "]", logins.get(i));
+        }
     }
 
     private void putDatabase(DatabaseAddress database, Map<String, Object> properties) {

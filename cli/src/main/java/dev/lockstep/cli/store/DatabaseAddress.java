@@ -99,19 +99,19 @@ public final class DatabaseAddress implements StoreAddress {
                 : ScratchDatabase.create(url, product(), id, kinds);
     }
 
-    /** The same with a register for a pair of this name. */
-    Scratch scratchWithRegister(String id, String pair, LockKind... kinds) {
+    /** The same with a register for each of these pairs. */
+    Scratch scratchWithRegisters(String id, List<String> pairs, LockKind... kinds) {
         if (product() == DatabaseProduct.POSTGRESQL) {
             ScratchSchema schema = ScratchSchema.create(url, id);
-            return withRegister(schema, schema.dataSource(), pair);
+            return withRegisters(schema, schema.dataSource(), pairs);
         }
         ScratchDatabase database = ScratchDatabase.create(url, product(), id, kinds);
-        return withRegister(database, database.dataSource(), pair);
+        return withRegisters(database, database.dataSource(), pairs);
     }
 
-    private static Scratch withRegister(Scratch scratch, DataSource connections, String pair) {
+    private static Scratch withRegisters(Scratch scratch, DataSource connections, List<String> pairs) {
         try {
-            EpochTable.on(connections).provision(pair);
+            pairs.forEach(EpochTable.on(connections)::provision);
             return scratch;
         } catch (RuntimeException e) {
             try {

@@ -7,9 +7,14 @@ import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/** A place on each of two servers, and a register of its own, for a pair that nobody else uses. */
+/**
+ * A place on each of two servers, for two pairs that nobody else uses: one that stays as it is, and one that may be made to switch. Each has a
+ * register of its own.
+ */
 final class PairScratch implements Scratch {
     private final Scratch primary;
     private final Scratch secondary;
@@ -25,8 +30,9 @@ final class PairScratch implements Scratch {
         String name = "verify-" + id;
         Scratch first = pair.primary().scratch(id, kinds);
         try {
-            PairScratch scratch = new PairScratch(first, pair.secondary().scratchWithRegister(id, name, kinds), name);
-            scratch.openRegister();
+            Scratch second = pair.secondary().scratchWithRegisters(id, List.of(name, switching(name)), kinds);
+            PairScratch scratch = new PairScratch(first, second, name);
+            scratch.openRegisters();
             return scratch;
         } catch (RuntimeException e) {
             closeAfter(first, e);
@@ -34,12 +40,18 @@ final class PairScratch implements Scratch {
         }
     }
 
-    /** Nobody can have used a pair of this name, so there are no leases to wait for. */
-    private void openRegister() {
+    private static String switching(String name) {
+        return name + "-switching";
+    }
+
+    /** Nobody can have used a pair of such a name, so there are no leases to wait for. */
+    private void openRegisters() {
         try (LockStore store = secondary.store()) {
-            EpochRegister register = store.epochs(name).orElseThrow();
-            Epoch first = register.read();
-            register.replace(first, first.opened());
+            for (String each : List.of(name, switching(name))) {
+                EpochRegister register = store.epochs(each).orElseThrow();
+                Epoch first = register.read();
+                register.replace(first, first.opened());
+            }
         } catch (RuntimeException e) {
             closeAfter(secondary, e);
             throw e;
@@ -70,6 +82,17 @@ final class PairScratch implements Scratch {
     @Override
     public LockStore store() {
         return FallbackStore.of(primary.store(), secondary.store()).named(name);
+    }
+
+    /** All times of the pair are about a term: a switch there and back takes some six of them. */
+    @Override
+    public Optional<SwitchingPair> pair() {
+        return Optional.of((line, term) -> FallbackStore.of(line.apply(primary.store()), secondary.store())
+                .named(switching(name))
+                .longestTerm(term)
+                .epochTerm(term)
+                .unavailableAfter(term.dividedBy(2))
+                .returnAfter(term));
     }
 
     @Override

@@ -20,21 +20,35 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 
-/** A Redis server, and a namespace there. */
+/** A Redis server, or some nodes of a Redis Cluster, and a namespace there. */
 public final class RedisAddress implements StoreAddress {
     private static final Duration REMOVAL = Duration.ofSeconds(10);
 
-    private final RedisURI uri;
-    private final String login;
+    /** One address, with user and password as they are written in a configuration. */
+    private record Node(RedisURI uri, String login) {}
+
+    private final List<Node> nodes;
+    private final boolean cluster;
     private final String namespace;
 
-    private RedisAddress(RedisURI uri, String login, String namespace) {
-        this.uri = uri;
-        this.login = login;
+    private RedisAddress(List<Node> nodes, boolean cluster, String namespace) {
+        this.nodes = nodes;
+        this.cluster = cluster;
         this.namespace = namespace;
     }
 
     static RedisAddress parse(String url, Credentials credentials, Optional<String> namespace) {
+        String space = namespace.orElse("default");
+        if (!RedisClusterUrl.isOne(url)) {
+            return new RedisAddress(List.of(node(url, credentials)), false, space);
+        }
+        List<Node> nodes = RedisClusterUrl.nodes(url).stream()
+                .map(each -> node(each, credentials))
+                .toList();
+        return new RedisAddress(nodes, true, space);
+    }
+
+    private static Node node(String url, Credentials credentials) {
         if (credentials.user().isPresent() && credentials.password().isEmpty()) {
             throw new InvalidRequestException("--user " + credentials.user().get()
                     + " needs a password on Redis. Set the variable LOCKSTEP_PASSWORD, write --password, or put both into the URL:"
@@ -47,11 +61,12 @@ public final class RedisAddress implements StoreAddress {
                     .password()
                     .ifPresent(password -> uri.setCredentialsProvider(
                             new StaticCredentialsProvider(credentials.user().orElse(null), password.toCharArray())));
-            return new RedisAddress(uri, withPassword(url, credentials), namespace.orElse("default"));
+            return new Node(uri, withPassword(url, credentials));
         } catch (IllegalArgumentException e) { // its message may hold the password
             throw new InvalidRequestException(Secrets.scheme(url)
-                    + " is not the address of a Redis server. Write redis://host:6379, redis://user:password@host:6379/0 or"
-                    + " rediss://host:6380, with special characters of the password percent-encoded.");
+                    + " is not the address of a Redis server. Write redis://host:6379, redis://user:password@host:6379/0,"
+                    + " rediss://host:6380 or redis-cluster://host1:6379,host2:6379, with special characters of the password"
+                    + " percent-encoded.");
         }
     }
 
@@ -75,19 +90,34 @@ public final class RedisAddress implements StoreAddress {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** The URL with user and password, as the server's configuration has it: never to be printed. */
-    public String login() {
-        return login;
+    /** Whether it is a cluster. */
+    public boolean isCluster() {
+        return cluster;
+    }
+
+    /** The URLs of the nodes with user and password, as the server's configuration has them: never to be printed. */
+    public List<String> logins() {
+        return nodes.stream().map(Node::login).toList();
+    }
+
+    private List<RedisURI> uris() {
+        return nodes.stream().map(Node::uri).toList();
+    }
+
+    private RedisLockStore in(String name) {
+        RedisLockStore store = cluster ? RedisLockStore.cluster(uris()) : RedisLockStore.at(uris().get(0));
+        return store.namespace(name);
     }
 
     @Override
     public LockStore open() {
-        return RedisLockStore.at(uri).namespace(namespace).answerWithin(InTime.PATIENCE);
+        return in(namespace).answerWithin(InTime.PATIENCE);
     }
 
     @Override
     public Diagnosis examine() {
-        return RedisDoctor.at(uri).namespace(namespace).examine();
+        RedisDoctor doctor = cluster ? RedisDoctor.cluster(uris()) : RedisDoctor.at(uris().get(0));
+        return doctor.namespace(namespace).examine();
     }
 
     @Override
@@ -101,7 +131,7 @@ public final class RedisAddress implements StoreAddress {
     @Override
     public Scratch scratch(String id, LockKind... kinds) {
         String name = "verify-" + id;
-        RedisLockStore first = RedisLockStore.at(uri).namespace(name).createNamespace();
+        RedisLockStore first = in(name).createNamespace();
         return new Scratch() {
             @Override
             public String where() {
@@ -115,7 +145,7 @@ public final class RedisAddress implements StoreAddress {
 
             @Override
             public LockStore store() {
-                return RedisLockStore.at(uri).namespace(name);
+                return in(name);
             }
 
             @Override
@@ -151,9 +181,15 @@ public final class RedisAddress implements StoreAddress {
         }
     }
 
-    /** Such as {@code redis://host:6379/0}. */
+    /** Such as {@code redis://host:6379/0}, or {@code redis-cluster://host1:6379,host2:6379}. */
     @Override
     public String toString() {
+        List<String> urls =
+                nodes.stream().map(each -> withoutSecrets(each.uri())).toList();
+        return cluster ? RedisClusterUrl.of(urls) : urls.get(0);
+    }
+
+    private static String withoutSecrets(RedisURI uri) {
         return Secrets.hide(uri.toURI().toString()).replace("//…@", "//"); // it has an @ even without a user
     }
 }

@@ -4,6 +4,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
+import java.util.Optional;
 import java.util.Set;
 
 /** A place on a server, made for a trial, where it can't meet anybody else's locks. Closing it leaves nothing behind. */
@@ -23,6 +24,11 @@ public interface Scratch extends AutoCloseable {
     /** Locks for one more party. */
     default LocksBuilder party() {
         return Locks.builder(store());
+    }
+
+    /** The same place as a pair that may be made to switch; empty where there is but one store. */
+    default Optional<SwitchingPair> pair() {
+        return Optional.empty();
     }
 
     /** Removes it; parties are to be closed before. */

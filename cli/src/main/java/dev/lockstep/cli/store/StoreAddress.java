@@ -22,13 +22,13 @@ public sealed interface StoreAddress extends AutoCloseable
         if (scheme.startsWith("jdbc:")) {
             return DatabaseAddress.parse(text, credentials, namespace);
         }
-        if (scheme.matches("(redis|rediss|redis\\+ssl|redis-socket|redis-sentinel):.*")) {
+        if (scheme.matches("(redis|rediss|redis\\+ssl|redis-socket|redis-sentinel|rediss?-cluster):.*")) {
             return RedisAddress.parse(text, credentials, namespace);
         }
         throw new InvalidRequestException(
                 (text.isEmpty() ? "The store has no URL" : Secrets.scheme(text) + " is no store that is known")
                         + ". Write memory, jdbc:mysql://host/database, jdbc:mariadb://host/database,"
-                        + " jdbc:postgresql://host/database or redis://host:6379.");
+                        + " jdbc:postgresql://host/database, redis://host:6379 or redis-cluster://host1:6379,host2:6379.");
     }
 
     /** What would be ignored is refused: whoever wrote it believes in it. */

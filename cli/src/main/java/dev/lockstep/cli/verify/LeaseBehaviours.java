@@ -73,17 +73,11 @@ final class LeaseBehaviours {
         }
     }
 
-    /** The next lease, and whether the one before could still be counted on when it was had. */
-    private record Succession(Lease next, boolean met) {}
-
     private static Outcome tryLoss(Stage stage, Things things) throws Exception {
         LockKey key = things.resource("r1");
         Lease brief =
                 stage.take(stage.first(), exclusive(key).forTerm(stage.pace().term()));
-        Work<Succession> heir = Work.start("heir", () -> {
-            Lease next = stage.second().acquire(exclusive(key));
-            return new Succession(next, brief.isHeld());
-        });
+        Work<Succession> heir = Succession.start(brief, stage.second(), key);
         Loss loss = told(brief, stage);
         Succession succession = heir(heir, stage);
         if (succession.met()) {

@@ -1,6 +1,7 @@
 package dev.lockstep.cli.verify;
 
 import dev.lockstep.cli.store.Scratch;
+import dev.lockstep.cli.store.SwitchingPair;
 import dev.lockstep.core.Attempt;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
@@ -71,6 +72,17 @@ final class Stage implements AutoCloseable {
     Locks party(UnaryOperator<LocksBuilder> options) {
         Locks party =
                 options.apply(scratch.party().defaultWait(pace.patience())).build();
+        parties.add(party);
+        return party;
+    }
+
+    /** A party of a pair that may switch, which reaches the store of the two by this line. */
+    Locks pairedParty(Line line) throws Mismatch {
+        SwitchingPair pair = scratch.pair().orElseThrow(() -> Mismatch.notFree("the parties' store is no pair"));
+        Locks party = Locks.builder(pair.store(line::to, pace.term()))
+                .defaultTerm(pace.term())
+                .defaultWait(pace.patience())
+                .build();
         parties.add(party);
         return party;
     }

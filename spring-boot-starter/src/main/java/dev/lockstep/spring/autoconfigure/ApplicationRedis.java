@@ -3,9 +3,11 @@ package dev.lockstep.spring.autoconfigure;
 import dev.lockstep.spring.LockstepStartException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Cluster;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -23,7 +25,7 @@ final class ApplicationRedis implements RedisUriSource {
     @Override
     public RedisURI uri() {
         refuseOwnConnections();
-        refuse(details.getCluster(), "a cluster");
+        refuseCluster(details.getCluster());
         refuse(details.getSentinel(), "found by Sentinel");
         refuse(details.getMasterReplica(), "a master with replicas");
         @Nullable Standalone server = details.getStandalone();
@@ -73,6 +75,21 @@ final class ApplicationRedis implements RedisUriSource {
                             + " lockstep.redis.url=rediss://host:6379, or define a bean of type LockStore.");
         }
         return bundle != null;
+    }
+
+    /** Not used unless it is named: what a failover may lose there is to be somebody's decision. */
+    private static void refuseCluster(@Nullable Cluster cluster) {
+        if (cluster != null) {
+            String nodes = cluster.getNodes().stream()
+                    .map(node -> "redis://" + node.host() + ":" + node.port())
+                    .collect(Collectors.joining(","));
+            throw new LockstepStartException(
+                    "The application's Redis is a cluster. There a failover can lose locks, which are then granted again while their"
+                            + " holders may still be at work; only tokens tell who is late.",
+                    "Write lockstep.redis.cluster=" + nodes
+                            + " to use it, with the user and the password in each address; or lockstep.redis.url=redis://host:6379 with"
+                            + " a server of its own for locks; or choose another lockstep.store.");
+        }
     }
 
     private static void refuse(@Nullable Object part, String how) {

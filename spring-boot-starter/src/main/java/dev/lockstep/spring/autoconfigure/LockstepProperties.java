@@ -69,11 +69,15 @@ public record LockstepProperties(
      * Locks on Redis.
      *
      * @param url A server for locks, such as redis://user:password@host:6379/0 or rediss://host:6380. The application's own by default.
+     * @param cluster Some nodes of a Redis Cluster for locks, such as redis://host1:6379,redis://host2:6379. Any that answers tells of all others.
+     * @param partitions Into how many parts the locks are cut in a cluster, the same in all processes. By default 64.
      * @param longestTerm The longest lease term, the same in all processes; also how long nothing is granted after Redis lost its memory.
      * @param answerWithin How long to wait for an answer before the server counts as unreachable.
      */
     public record Redis(
             @Nullable String url,
+            @DefaultValue List<String> cluster,
+            @Nullable Integer partitions,
             @Nullable Duration longestTerm,
             @Nullable Duration answerWithin) {
         /** The store's default. */

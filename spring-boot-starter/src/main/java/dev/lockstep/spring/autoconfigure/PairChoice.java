@@ -15,15 +15,16 @@ import org.springframework.beans.factory.ObjectProvider;
 /** The main store and the database that stands in for it. */
 record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties properties) implements StoreMaking {
     private static final Logger LOG = LoggerFactory.getLogger(PairChoice.class);
+    private static final String FALLBACK = "lockstep.fallback.store";
 
     static PairChoice of(StoreChoice main, LockstepProperties properties, ObjectProvider<FallbackDatabase> databases) {
         StoreType type = Objects.requireNonNull(properties.fallback().store());
         FallbackSettings.check(main.type(), type, properties);
         @Nullable FallbackDatabase database = databases.getIfAvailable();
         if (database == null) {
-            throw StoreChoice.missingJar(type);
+            throw StoreChoice.missingJar(FALLBACK, type);
         }
-        return new PairChoice(main, new StoreChoice(type, database.factory()), properties);
+        return new PairChoice(main, new StoreChoice(FALLBACK, type, database.factory()), properties);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.spring.LockstepStartException;
 import dev.lockstep.spring.StoreDoctor;
 import io.lettuce.core.RedisURI;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -27,7 +28,7 @@ final class RedisStoreFactory implements StoreFactory {
 
     @Override
     public LockStore open(StoreType type, Kinds kinds) {
-        RedisLockStore store = RedisLockStore.at(uri());
+        RedisLockStore store = isCluster() ? cluster() : RedisLockStore.at(uri());
         if (properties.namespace() != null) {
             store = store.namespace(properties.namespace());
         }
@@ -42,14 +43,30 @@ final class RedisStoreFactory implements StoreFactory {
 
     @Override
     public StoreDoctor doctor(StoreType type) {
-        RedisDoctor doctor = RedisDoctor.at(uri());
+        RedisDoctor doctor = isCluster() ? RedisDoctor.cluster(nodes()) : RedisDoctor.at(uri());
         return properties.namespace() == null ? doctor::examine : doctor.namespace(properties.namespace())::examine;
+    }
+
+    private boolean isCluster() {
+        return !properties.redis().cluster().isEmpty();
+    }
+
+    private RedisLockStore cluster() {
+        RedisLockStore store = RedisLockStore.cluster(nodes());
+        @Nullable Integer partitions = properties.redis().partitions();
+        return partitions == null ? store : store.partitions(partitions);
+    }
+
+    private List<RedisURI> nodes() {
+        return properties.redis().cluster().stream()
+                .map(each -> parse("lockstep.redis.cluster", each))
+                .toList();
     }
 
     private RedisURI uri() {
         @Nullable String url = properties.redis().url();
         if (url != null) {
-            return parse(url);
+            return parse("lockstep.redis.url", url);
         }
         @Nullable RedisUriSource source = application.getIfAvailable();
         if (source == null) {
@@ -69,16 +86,16 @@ final class RedisStoreFactory implements StoreFactory {
                         + " lockstep.store.");
     }
 
-    private static RedisURI parse(String url) {
+    private static RedisURI parse(String setting, String url) {
         try {
             RedisURI uri = RedisURI.create(url);
             if (!uri.getSentinels().isEmpty()) {
-                throw failingOver("The server of lockstep.redis.url is found by Sentinel");
+                throw failingOver("The server of " + setting + " is found by Sentinel");
             }
             return uri;
         } catch (IllegalArgumentException e) { // neither its message nor itself: they may hold the password
             throw new LockstepStartException(
-                    "lockstep.redis.url is not the address of a Redis server.",
+                    setting + " is not the address of a Redis server.",
                     "Write redis://host:6379, redis://user:password@host:6379/0 or rediss://host:6380, with special characters of"
                             + " the password percent-encoded.");
         }

@@ -13,6 +13,7 @@ final class SettingRules {
         positive("wait", properties.defaultWait(), "1s");
         positive("term", properties.term(), "10s");
         positive("longest-hold", properties.longestHold(), "5m");
+        positive("redis.partitions", properties.redis().partitions(), 64);
         positive("redis.longest-term", properties.redis().longestTerm(), "30s");
         positive("redis.answer-within", properties.redis().answerWithin(), "3s");
         positive("buckets", properties.buckets(), 100_000);

@@ -11,9 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** The store that {@code lockstep.store} names, and who makes it. */
-record StoreChoice(StoreType type, StoreFactory factory) implements StoreMaking {
+/** The store that a setting names, and who makes it. */
+record StoreChoice(String setting, StoreType type, StoreFactory factory) implements StoreMaking {
     private static final Logger LOG = LoggerFactory.getLogger(StoreChoice.class);
+    private static final String STORE = "lockstep.store";
 
     static StoreChoice of(LockstepProperties properties, ObjectProvider<StoreFactory> factories) {
         @Nullable StoreType type = properties.store();
@@ -27,16 +28,19 @@ record StoreChoice(StoreType type, StoreFactory factory) implements StoreMaking 
         SettingRules.check(properties);
         StoreSettings.check(type, properties);
         return new StoreChoice(
+                STORE,
                 type,
-                factories.stream().filter(each -> each.makes(type)).findAny().orElseThrow(() -> missingJar(type)));
+                factories.stream()
+                        .filter(each -> each.makes(type))
+                        .findAny()
+                        .orElseThrow(() -> missingJar(STORE, type)));
     }
 
-    static LockstepStartException missingJar(StoreType type) {
+    static LockstepStartException missingJar(String setting, StoreType type) {
         return new LockstepStartException(
-                "lockstep.store=" + type.text() + " needs the jar " + type.artifact()
-                        + ", which is not on the class path.",
-                "Add the dependency dev.lockstep:" + type.artifact()
-                        + " to the build, or choose another lockstep.store.");
+                setting + "=" + type.text() + " needs the jar " + type.artifact() + ", which is not on the class path.",
+                "Add the dependency dev.lockstep:" + type.artifact() + " to the build, or choose another " + setting
+                        + ".");
     }
 
     /** The store, after its doctor has looked at it: what would fail at the first lock fails now, with all that is wrong. */
@@ -59,7 +63,7 @@ record StoreChoice(StoreType type, StoreFactory factory) implements StoreMaking 
         if (!diagnosis.isHealthy()) {
             throw StartFailure.of(diagnosis, type.text());
         }
-        diagnosis.warnings().forEach(each -> LOG.warn("lockstep.store={}: {}", type.text(), each));
+        diagnosis.warnings().forEach(each -> LOG.warn("{}={}: {}", setting, type.text(), each));
     }
 
     @Override

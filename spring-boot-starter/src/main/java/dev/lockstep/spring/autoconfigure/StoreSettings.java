@@ -31,10 +31,13 @@ final class StoreSettings {
         settings.require("provision-if-missing", properties.provisionIfMissing(), ROWS);
         settings.require("namespace", properties.namespace(), NAMESPACES);
         settings.require("redis.url", properties.redis().url(), REDIS);
+        settings.require("redis.cluster", properties.redis().cluster().isEmpty() ? null : "nodes", REDIS);
+        settings.require("redis.partitions", properties.redis().partitions(), REDIS);
         settings.require("redis.longest-term", properties.redis().longestTerm(), REDIS);
         settings.require("redis.answer-within", properties.redis().answerWithin(), REDIS);
         if (chosen == StoreType.REDIS) {
             requireTerm(properties);
+            requireOnePlace(properties.redis());
         }
     }
 
@@ -46,6 +49,20 @@ final class StoreSettings {
                             + SettingRules.text(longest) + ".",
                     "Write a shorter lockstep.term, since leases are renewed for as long as they are held; or a longer"
                             + " lockstep.redis.longest-term in all processes.");
+        }
+    }
+
+    private static void requireOnePlace(LockstepProperties.Redis redis) {
+        boolean cluster = !redis.cluster().isEmpty();
+        if (cluster && redis.url() != null) {
+            throw new LockstepStartException(
+                    "lockstep.redis.url names a server, and lockstep.redis.cluster names a cluster.",
+                    "Take one of them away: locks are on the one or on the other.");
+        }
+        if (!cluster && redis.partitions() != null) {
+            throw new LockstepStartException(
+                    "lockstep.redis.partitions is set, and locks are on a single server, which has none.",
+                    "Take lockstep.redis.partitions away, or name the nodes of a cluster with lockstep.redis.cluster.");
         }
     }
 

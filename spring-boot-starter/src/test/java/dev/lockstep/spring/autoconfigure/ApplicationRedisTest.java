@@ -9,8 +9,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -58,19 +56,27 @@ class ApplicationRedisTest {
         withUri(uri -> assertThat(uri.isSsl()).isFalse());
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "spring.data.redis.cluster.nodes=a:1,a cluster",
-        "spring.data.redis.masterreplica.nodes=a:1,a master with replicas"
-    })
-    @DisplayName("what isn't one server is refused")
-    void severalServers(String property, String reason) {
+    @Test
+    @DisplayName("a master with replicas is refused")
+    void severalServers() {
         refused(
                 refusal -> {
-                    assertThat(refusal.description()).contains(reason);
+                    assertThat(refusal.description()).contains("a master with replicas");
                     assertThat(refusal.action()).contains("lockstep.redis.url=redis://");
                 },
-                property);
+                "spring.data.redis.masterreplica.nodes=a:1");
+    }
+
+    @Test
+    @DisplayName("the application's cluster is used only if it is named, which the refusal does")
+    void cluster() {
+        refused(
+                refusal -> {
+                    assertThat(refusal.description()).contains("is a cluster", "failover");
+                    assertThat(refusal.action())
+                            .contains("lockstep.redis.cluster=redis://a:1,redis://b:2 ", "lockstep.redis.url=redis://");
+                },
+                "spring.data.redis.cluster.nodes=a:1,b:2");
     }
 
     @Test

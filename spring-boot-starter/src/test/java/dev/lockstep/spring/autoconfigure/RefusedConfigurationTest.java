@@ -106,6 +106,8 @@ class RefusedConfigurationTest {
         "mysql,lockstep.namespace=orders",
         "memory,lockstep.namespace=orders",
         "mysql,lockstep.redis.url=redis://user:secret@host",
+        "postgresql,lockstep.redis.cluster=redis://user:secret@host",
+        "mysql,lockstep.redis.partitions=8",
         "memory,lockstep.redis.longest-term=5s",
         "postgresql,lockstep.redis.answer-within=5s"
     })
@@ -115,6 +117,23 @@ class RefusedConfigurationTest {
             String name = setting.substring(0, setting.indexOf('='));
             assertThat(refusal.description()).startsWith(name + " is set, and lockstep.store=" + store);
             assertThat(refusal.action()).startsWith("Take " + name + " away.");
+            assertThat(refusal).hasMessageNotContaining("secret");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            lockstep.redis.url=redis://:secret@a     | lockstep.redis.cluster=redis://b     | names a server, and | Take one of them away
+            lockstep.redis.url=redis://:secret@a     | lockstep.redis.partitions=8          | on a single server  | lockstep.redis.cluster
+            lockstep.redis.cluster=http://:secret@a  | lockstep.redis.partitions=8          | not the address     | Write redis://host:6379
+            lockstep.redis.cluster=redis://:secret@a | lockstep.redis.partitions=0          | partitions is 0     | such as 64
+            lockstep.redis.cluster=redis://:secret@a | lockstep.redis.partitions=5000       | partitions(5000)    | 1 to 1024
+            lockstep.redis.cluster=redis://:secret@a/3 | lockstep.redis.partitions=8        | one database only   | namespaces
+            """)
+    @DisplayName("a cluster that can't be meant is refused")
+    void cluster(String first, String second, String description, String action) {
+        refused(Applications.plain().withPropertyValues("lockstep.store=redis", first, second), refusal -> {
+            assertThat(refusal.description() + refusal.action()).contains(description, action);
             assertThat(refusal).hasMessageNotContaining("secret");
         });
     }

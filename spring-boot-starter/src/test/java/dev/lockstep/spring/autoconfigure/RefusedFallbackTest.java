@@ -118,7 +118,9 @@ class RefusedFallbackTest {
                 "lockstep.store=redis",
                 REDIS,
                 "lockstep.fallback.store=postgresql");
-        assertThat(refusal.action()).contains("dev.lockstep:lockstep-store-jdbc");
+        assertThat(refusal).hasMessageStartingWith("lockstep.fallback.store=postgresql needs the jar");
+        assertThat(refusal.action())
+                .contains("dev.lockstep:lockstep-store-jdbc", "or choose another lockstep.fallback.store.");
     }
 
     @Test

@@ -1,24 +1,24 @@
-package dev.lockstep.testkit;
+package dev.lockstep.core.spi;
 
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.Locks;
-import dev.lockstep.core.spi.EpochRegister;
-import dev.lockstep.core.spi.LockStore;
-import dev.lockstep.core.spi.StoreRequest;
-import dev.lockstep.core.spi.StoreTrait;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A store around another one, which does what those around it leave alone. */
-abstract class StoreAround implements LockStore {
+/**
+ * A store around another one, for those that stand between a store and its users. Taking, renewing and giving back are theirs; the rest the
+ * inner store does.
+ */
+public abstract class StoreAround implements LockStore {
     private final LockStore inner;
 
-    StoreAround(LockStore inner) {
+    /** Around this one, which it closes with itself. */
+    protected StoreAround(LockStore inner) {
         this.inner = inner;
     }
 

@@ -1,0 +1,80 @@
+package dev.lockstep.cli.verify;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreAround;
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
+import java.util.List;
+import java.util.Optional;
+
+/** How one party reaches a store. It can be cut, without anything being done to the store. */
+final class Line {
+    private volatile boolean cut;
+
+    void cut() {
+        cut = true;
+    }
+
+    void mend() {
+        cut = false;
+    }
+
+    private void pass() {
+        if (cut) {
+            throw new LockException(ErrorCode.STORE_UNAVAILABLE, "The trial cut this party off.", List.of(), null);
+        }
+    }
+
+    /** The store at its other end. */
+    LockStore to(LockStore store) {
+        return new StoreAround(store) {
+            @Override
+            public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
+                pass();
+                return store.acquire(request);
+            }
+
+            @Override
+            public List<StoreGrant> renew(List<Renewal> renewals) {
+                pass();
+                return store.renew(renewals);
+            }
+
+            @Override
+            public boolean release(StoreGrant grant) {
+                pass();
+                return store.release(grant);
+            }
+
+            @Override
+            public void declare(List<KindDefinition> kinds) {
+                pass();
+                super.declare(kinds);
+            }
+
+            @Override
+            public LockSnapshot snapshot() {
+                pass();
+                return super.snapshot();
+            }
+
+            @Override
+            public void ping() {
+                pass();
+                super.ping();
+            }
+
+            @Override
+            public Optional<String> identity() {
+                pass();
+                return super.identity();
+            }
+        };
+    }
+}
