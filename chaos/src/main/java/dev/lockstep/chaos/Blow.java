@@ -15,6 +15,7 @@ final class Blow {
     private final Random random;
     private final int server;
     private final Post post;
+    private final int slot;
     private final Duration length;
     private final long start = System.nanoTime();
 
@@ -24,6 +25,8 @@ final class Blow {
         this.server = server;
         this.post = post;
         this.length = length;
+        List<Integer> slots = stage.setup().slots();
+        slot = slots.get(random.nextInt(slots.size()));
     }
 
     static Blow any(Fault fault, Stage stage, Random random, Duration longest) {
@@ -41,6 +44,25 @@ final class Blow {
 
     PrivateServer server() {
         return stage.servers().get(server);
+    }
+
+    /** The Redis server; in a cluster, the master of some of the locks. */
+    PrivateServer redis() {
+        return stage.setup().isCluster() ? stage.cluster().masterOf(slot) : server();
+    }
+
+    /** Waits until another node of the cluster has the locks of this one. */
+    void awaitPromotion(PrivateServer killed) {
+        stage.cluster().awaitPromotion(slot, killed);
+    }
+
+    /** Moves some of the locks to the master of others, if that is another one. */
+    void moveSlot() {
+        List<Integer> slots = stage.setup().slots();
+        PrivateServer to = stage.cluster().masterOf(slots.get(random.nextInt(slots.size())));
+        if (to != redis()) {
+            stage.cluster().moveSlot(slot, to);
+        }
     }
 
     Post post() {
@@ -62,7 +84,8 @@ final class Blow {
 
     /** Whom it hits, for people. */
     String target() {
-        return stage.setup().servers().get(server) + "/" + process();
+        String where = stage.setup().isCluster() ? "-" + server + "/slot-" + slot : "";
+        return server().kind() + where + "/" + process();
     }
 
     /** Does what ends connections to the server: those of one process, or with "*" all of them. */

@@ -40,8 +40,8 @@ public final class Chaos implements Callable<Integer> {
             split = ",",
             paramLabel = "NAME",
             description =
-                    "Stores to run on, one after the other; all by default. Known: mysql, mariadb, postgresql, redis, all, and pairs of"
-                            + " Redis and a database: fallback-mysql-stop, fallback-mysql-keep-fenced, fallback-postgresql-stop,"
+                    "Stores to run on, one after the other; all by default. Known: mysql, mariadb, postgresql, redis, redis-cluster, all,"
+                            + " and pairs of Redis and a database: fallback-mysql-stop, fallback-mysql-keep-fenced, fallback-postgresql-stop,"
                             + " fallback-postgresql-keep-fenced.")
     private List<String> stores = List.of("all");
 

@@ -55,6 +55,7 @@ record ChaosRun(Setup setup, Duration time, long seed, Path directory, Consumer<
             Fault fault = bag.remove(random.nextInt(bag.size()));
             Duration longest = atMost(setup.isPair() ? LONGEST_OF_A_PAIR : LONGEST_FAULT);
             strike(fault, Blow.any(fault, stage, random, longest), stage.history());
+            stage.settle();
         }
     }
 

@@ -4,6 +4,7 @@ import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TcpProxy;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** What is done to servers, lines, processes and clocks. Each is over, and healed, when {@link #strike} returns. */
 enum Fault {
@@ -34,15 +35,10 @@ enum Fault {
         }
     },
     /** Redis forgets everything. */
-    FLUSH {
+    FLUSH(Setup::isOnRedis) {
         @Override
         void strike(Blow blow) {
-            RedisCommand.send(blow.server(), "FLUSHALL");
-        }
-
-        @Override
-        boolean fits(Setup setup) {
-            return setup.servers().contains(ServerKind.REDIS);
+            RedisCommand.send(blow.redis(), "FLUSHALL");
         }
 
         @Override
@@ -51,7 +47,7 @@ enum Fault {
         }
     },
     /** One process's connections to a server are reset, and new ones refused. */
-    CUT {
+    CUT(Setup::hasLines) {
         @Override
         void strike(Blow blow) {
             TcpProxy line = blow.line();
@@ -62,7 +58,7 @@ enum Fault {
         }
     },
     /** One process's line to a server swallows everything; what was sent arrives late, or never. */
-    HANG {
+    HANG(Setup::hasLines) {
         @Override
         void strike(Blow blow) {
             blow.line().freeze();
@@ -71,7 +67,7 @@ enum Fault {
         }
     },
     /** One process's requests arrive at a server, and the answers don't come back. */
-    SWALLOW_ANSWERS {
+    SWALLOW_ANSWERS(Setup::hasLines) {
         @Override
         void strike(Blow blow) {
             blow.line().freezeAnswers();
@@ -80,7 +76,7 @@ enum Fault {
         }
     },
     /** One process's requests don't arrive at a server, and it hears what others cause. */
-    SWALLOW_REQUESTS {
+    SWALLOW_REQUESTS(Setup::hasLines) {
         @Override
         void strike(Blow blow) {
             blow.line().freezeRequests();
@@ -89,7 +85,7 @@ enum Fault {
         }
     },
     /** One process's line comes and goes. */
-    FLAP {
+    FLAP(Setup::hasLines) {
         @Override
         void strike(Blow blow) {
             TcpProxy line = blow.line();
@@ -137,38 +133,57 @@ enum Fault {
         }
     },
     /** All servers of a pair are down at once. */
-    ALL_DOWN {
+    ALL_DOWN(Setup::isPair) {
         @Override
         void strike(Blow blow) {
             blow.killAll();
             blow.last();
             blow.restartAll();
         }
-
-        @Override
-        boolean fits(Setup setup) {
-            return setup.isPair();
-        }
     },
     /** One process reaches only the first server of a pair, the others only the second, for long enough to switch. */
-    SPLIT {
+    SPLIT(Setup::isPair) {
         @Override
         void strike(Blow blow) {
             blow.split();
             blow.lastLongerThan(Setup.SWITCH);
             blow.mend();
         }
-
+    },
+    /** A master of a cluster is killed, its replica takes over, and it comes back as a replica. */
+    FAIL_OVER(Setup::isCluster) {
         @Override
-        boolean fits(Setup setup) {
-            return setup.isPair();
+        void strike(Blow blow) {
+            PrivateServer master = blow.redis();
+            master.kill();
+            blow.awaitPromotion(master);
+            blow.last();
+            master.restart();
+        }
+    },
+    /** Locks of a cluster move to another master. */
+    MOVE_SLOT(Setup::isCluster) {
+        @Override
+        void strike(Blow blow) {
+            blow.moveSlot();
         }
     };
+
+    @SuppressWarnings("ImmutableEnumChecker") // none of them has a state
+    private final Predicate<Setup> fitting;
+
+    Fault() {
+        this(any -> true);
+    }
+
+    Fault(Predicate<Setup> fitting) {
+        this.fitting = fitting;
+    }
 
     abstract void strike(Blow blow);
 
     boolean fits(Setup setup) {
-        return true;
+        return fitting.test(setup);
     }
 
     boolean fits(PrivateServer server) {

@@ -27,15 +27,18 @@ final class Post implements AutoCloseable {
         ChildJvm start(String name, List<String> urls) throws IOException;
     }
 
-    Post(int number, List<PrivateServer> servers, Starter starter) {
+    /** {@code ownLines}: whether the process reaches the servers by lines that can be broken. */
+    Post(int number, boolean ownLines, List<PrivateServer> servers, Starter starter) {
         this.number = number;
         this.starter = starter;
-        for (PrivateServer server : servers) {
-            TcpProxy line = TcpProxy.to(server);
-            lines.add(line);
-            urls.add(server.kind() == ServerKind.REDIS ? server.url(line) : server.jdbcUrl(line));
-        }
+        servers.forEach(ownLines ? this::layLine : server -> urls.add(server.url()));
         process = start();
+    }
+
+    private void layLine(PrivateServer server) {
+        TcpProxy line = TcpProxy.to(server);
+        lines.add(line);
+        urls.add(server.kind() == ServerKind.REDIS ? server.url(line) : server.jdbcUrl(line));
     }
 
     private ChildJvm start() {

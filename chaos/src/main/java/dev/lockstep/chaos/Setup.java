@@ -8,10 +8,12 @@ import dev.lockstep.jdbc.EpochTable;
 import dev.lockstep.jdbc.RowLockStore;
 import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.testservers.ServerKind;
+import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -62,6 +64,19 @@ enum Setup {
             }
         }
     },
+    REDIS_CLUSTER(ServerKind.REDIS) {
+        @Override
+        LockStore store(List<String> urls) {
+            return cluster(urls);
+        }
+
+        @Override
+        void prepare(List<String> urls) {
+            try (RedisLockStore store = cluster(urls).answerWithin(LONGEST_START)) {
+                store.createNamespace();
+            }
+        }
+    },
     FALLBACK_MYSQL_STOP(ServerKind.REDIS, ServerKind.MYSQL) {
         @Override
         LockStore store(List<String> urls) {
@@ -93,6 +108,9 @@ enum Setup {
     /** How long it takes a pair to switch and to grant again, and somewhat longer. */
     static final Duration SWITCH = Duration.ofSeconds(6);
 
+    /** After how much silence a replica takes over from its master: longer than a pause that is to be none of its business. */
+    static final Duration NODE_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Duration LONGEST_TERM = Duration.ofMillis(2_100);
     private static final Duration ANSWER_WITHIN = Duration.ofMillis(500);
     private static final String PAIR = "chaos";
@@ -101,6 +119,7 @@ enum Setup {
     private static final Duration RETURN_AFTER = Duration.ofSeconds(2);
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
     private static final int CONNECTIONS = 8;
+    private static final int PARTITIONS = 8;
     private static final int BUCKETS = 256;
 
     @SuppressWarnings("ImmutableEnumChecker") // List.of is
@@ -119,7 +138,27 @@ enum Setup {
         return servers.size() > 1;
     }
 
-    /** The servers it needs, the first one first. */
+    boolean isCluster() {
+        return this == REDIS_CLUSTER;
+    }
+
+    boolean isOnRedis() {
+        return servers.contains(ServerKind.REDIS);
+    }
+
+    /** Whether processes reach the servers only by lines of their own. The nodes of a cluster tell everybody their own addresses. */
+    boolean hasLines() {
+        return !isCluster();
+    }
+
+    /** The slots in which a cluster has the locks. */
+    List<Integer> slots() {
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> SlotHash.getSlot("lockstep:{default:" + partition + "}"))
+                .toList();
+    }
+
+    /** The servers it needs, the first one first; one stands for all nodes of a cluster. */
     List<ServerKind> servers() {
         return servers;
     }
@@ -148,7 +187,7 @@ enum Setup {
     /** What may be expected of its leases. */
     Promise promise() {
         return switch (this) {
-            case REDIS -> Promise.LEASES_OUTLIVE_CONNECTIONS;
+            case REDIS, REDIS_CLUSTER -> Promise.LEASES_OUTLIVE_CONNECTIONS;
             case MYSQL, MARIADB, POSTGRESQL -> Promise.LEASES_END_WITH_CONNECTIONS;
             case FALLBACK_MYSQL_STOP, FALLBACK_POSTGRESQL_STOP -> Promise.PAIR_THAT_STOPS;
             case FALLBACK_MYSQL_KEEP_FENCED, FALLBACK_POSTGRESQL_KEEP_FENCED -> Promise.PAIR_THAT_GOES_ON;
@@ -166,6 +205,13 @@ enum Setup {
 
     private static RedisLockStore redis(List<String> urls) {
         return RedisLockStore.at(urls.get(0)).longestTerm(LONGEST_TERM).answerWithin(ANSWER_WITHIN);
+    }
+
+    private static RedisLockStore cluster(List<String> urls) {
+        return RedisLockStore.cluster(urls.toArray(String[]::new))
+                .partitions(PARTITIONS)
+                .longestTerm(LONGEST_TERM)
+                .answerWithin(ANSWER_WITHIN);
     }
 
     DataSource database(List<String> urls, int index) {

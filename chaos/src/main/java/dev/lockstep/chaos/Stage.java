@@ -1,6 +1,7 @@
 package dev.lockstep.chaos;
 
 import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.RedisCluster;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServers;
@@ -9,6 +10,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that a run needs: servers that may be broken, processes with lines to them, and a register that stays whole. */
 final class Stage implements AutoCloseable {
@@ -19,6 +22,7 @@ final class Stage implements AutoCloseable {
     private final TestDatabase register;
     private final List<PrivateServer> servers = new ArrayList<>();
     private final List<Post> posts = new ArrayList<>();
+    private @Nullable RedisCluster cluster;
 
     private Stage(Setup setup, History history, TestDatabase register) {
         this.setup = setup;
@@ -44,18 +48,40 @@ final class Stage implements AutoCloseable {
         try (Connection connection = register.connect()) {
             GuardedRegister.create(connection);
         }
-        setup.servers().forEach(kind -> servers.add(TestServers.start(kind)));
+        startServers();
         setup.prepare(urls());
         setup.firstEpoch(urls()).ifPresent(number -> history.now("epochs", "first", number));
         for (int i = 0; i < PROCESSES; i++) {
             long own = seed * 1_000 + i;
             posts.add(new Post(
                     i,
+                    setup.hasLines(),
                     servers,
                     (name, urls) -> ChaosProcess.start(
                             setup, directory, name, own + 100L * name.hashCode(), register.jdbcUrl(), urls)));
         }
         posts.forEach(post -> post.tell("begin"));
+    }
+
+    private void startServers() {
+        if (setup.isCluster()) {
+            cluster = TestServers.startRedisCluster(Setup.NODE_TIMEOUT);
+            servers.addAll(cluster.nodes());
+        } else {
+            setup.servers().forEach(kind -> servers.add(TestServers.start(kind)));
+        }
+    }
+
+    /** Where the servers are a cluster. */
+    RedisCluster cluster() {
+        return Objects.requireNonNull(cluster, "no cluster");
+    }
+
+    /** Waits until a cluster is whole again, as an administrator would before the next blow. */
+    void settle() {
+        if (cluster != null) {
+            cluster.awaitOk();
+        }
     }
 
     /** The addresses of the servers themselves, past all lines. */
@@ -85,7 +111,7 @@ final class Stage implements AutoCloseable {
     void breaking(int server, String process, Runnable action) {
         long from = System.nanoTime();
         action.run();
-        history.now("break", "server", setup.servers().get(server), "process", process, "from", from);
+        history.now("break", "server", servers.get(server).kind(), "process", process, "from", from);
     }
 
     @Override

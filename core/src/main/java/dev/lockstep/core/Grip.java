@@ -65,6 +65,7 @@ final class Grip implements StoreRequest {
     private boolean renewing;
     private long heldFrom;
     private long releaseAt;
+    private volatile boolean failedToRelease;
     private long retryFrom;
     private long retryNanos;
     private final List<StoreGrant> outer;
@@ -264,6 +265,13 @@ final class Grip implements StoreRequest {
         state = State.LOST;
         releaseAt = nanos;
         holder.page.addLost(this);
+    }
+
+    /** Remembers that the store failed to release it, and answers whether it did so before. */
+    boolean failsToReleaseAgain() {
+        boolean before = failedToRelease;
+        failedToRelease = true;
+        return before;
     }
 
     long releaseAt() {

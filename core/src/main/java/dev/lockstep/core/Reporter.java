@@ -101,8 +101,16 @@ final class Reporter implements AutoCloseable {
     }
 
     void releaseFailed(Grip grip, Throwable error) {
-        LOG.warn(
-                "The store failed to release lease {} of '{}' on {}", grip.leaseId(), grip.owner(), grip.plan(), error);
+        if (grip.failsToReleaseAgain()) {
+            LOG.debug("The store failed again to release lease {}", grip.leaseId(), error);
+        } else {
+            LOG.warn(
+                    "The store failed to release lease {} of '{}' on {}; it is tried again until the lease ends",
+                    grip.leaseId(),
+                    grip.owner(),
+                    grip.plan(),
+                    error);
+        }
         if (events.areHeard()) {
             events.publish(new LockEvent.ReleaseFailed(
                     now(), new LockEvent.Subject(grip.leaseId(), grip.owner(), grip.keys(), store), error));

@@ -77,6 +77,10 @@ final class Life {
                     + " ms. Give all processes the same longestTerm(...), or use another namespace. To change it, end all processes that"
                     + " use the namespace, delete " + memories() + ", and start them again.");
         }
+        requirePartitions(serverPartitions);
+    }
+
+    void requirePartitions(String serverPartitions) {
         if (!serverPartitions.equals(partitions)) {
             throw new InvalidRequestException("The namespace '" + namespace.name() + "' has " + serverPartitions
                     + " partitions, and this process was told " + partitions

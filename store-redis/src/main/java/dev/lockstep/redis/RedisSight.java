@@ -6,6 +6,7 @@ import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.WaitingLock;
+import io.lettuce.core.MapScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Who holds and who waits, in all processes. Read in portions, so that a server with many leases is not held up. */
 final class RedisSight {
@@ -36,6 +38,7 @@ final class RedisSight {
     }
 
     LockSnapshot snapshot() {
+        requireAllPartitions();
         List<LeaseRecord> leases = servers.answers().await(leases(), DOING);
         if (leases.isEmpty()) {
             return new LockSnapshot(List.of(), List.of());
@@ -60,6 +63,19 @@ final class RedisSight {
             }
         }
         return new LockSnapshot(holders, waiters);
+    }
+
+    /** Who only looks has declared nothing, so nobody told it that there are more partitions than it believes. */
+    private void requireAllPartitions() {
+        if (!partitions.isOne()) {
+            Partition first = partitions.all().get(0);
+            MapScanCursor<String, String> memory = servers.answers()
+                    .await(servers.send(first, redis -> redis.hscan(first.keys().memory())), DOING);
+            @Nullable String recorded = memory.getMap().get("partitions");
+            if (recorded != null) {
+                first.life().requirePartitions(recorded);
+            }
+        }
     }
 
     /** Those that are not over yet, by the clocks of their servers; who waits further ahead comes first. */

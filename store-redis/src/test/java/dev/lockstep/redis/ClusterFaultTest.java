@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -178,6 +179,47 @@ class ClusterFaultTest {
             sections.incrementAndGet();
         } catch (LockException e) { // a master is gone: the others go on
             assertThat(e.retryable()).as(e.toString()).isTrue();
+        }
+    }
+
+    /** What ends on the connection of one of them goes on with the other: whoever does that must not wait for the other way round. */
+    @Test
+    void twoMastersThatDieAtOnceLeaveNobodyStuck() throws Exception {
+        try (RedisCluster cluster = TestServers.startRedisCluster(NEVER)) {
+            ClusterRealm realm = realm(cluster);
+            LockKey first = realm.user("a", 1);
+            LockKey second = realm.userApartFrom(first, "z");
+            List<PrivateServer> masters = List.of(realm.masterOf(first), realm.masterOf(second));
+            assertThat(masters).doesNotHaveDuplicates();
+            try (Locks locks = realm.locks()) {
+                for (int round = 0; round < 2; round++) {
+                    List<CompletableFuture<Void>> asked = new ArrayList<>();
+                    for (int i = 0; i < 40; i++) {
+                        asked.add(locks.acquireAsync(LockRequest.exclusive(first, second))
+                                .thenAccept(Lease::close));
+                    }
+                    masters.parallelStream().forEach(PrivateServer::kill);
+                    masters.parallelStream().forEach(PrivateServer::restart);
+                    for (CompletableFuture<Void> each : asked) {
+                        assertEnds(each);
+                    }
+                    cluster.awaitOk();
+                    locks.acquire(LockRequest.exclusive(first, second)).close();
+                }
+            }
+        }
+    }
+
+    private static void assertEnds(CompletableFuture<Void> asked) throws Exception {
+        try {
+            in(asked);
+        } catch (ExecutionException e) {
+            assertThat(e.getCause())
+                    .isInstanceOfSatisfying(
+                            LockException.class,
+                            error -> assertThat(error.retryable())
+                                    .as("%s", error)
+                                    .isTrue());
         }
     }
 

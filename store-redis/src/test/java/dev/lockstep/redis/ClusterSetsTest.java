@@ -227,6 +227,10 @@ class ClusterSetsTest {
             assertThatThrownBy(() -> different.acquire(LockRequest.exclusive(first)))
                     .isInstanceOf(InvalidRequestException.class)
                     .hasMessageContaining("has 64 partitions, and this process was told 32");
+            assertThatThrownBy(different::snapshot)
+                    .as("it would miss half of the locks")
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining("has 64 partitions, and this process was told 32");
         }
     }
 }

@@ -41,9 +41,10 @@ final class MysqlRecipe implements ServerRecipe {
                 .words();
     }
 
+    /** With a place of its own for temporary tables: at its start a server deletes all that it finds there, those of others too. */
     private static List<String> mysqld(Path programs, Path data) {
         return Command.of(List.of(programs.resolve("bin/mysqld").toString(), "--no-defaults"))
-                .with("--basedir=" + programs, "--datadir=" + data)
+                .with("--basedir=" + programs, "--datadir=" + data, "--tmpdir=" + data)
                 .with(Platform.isRoot() ? List.of("--user=root") : List.of())
                 .words();
     }

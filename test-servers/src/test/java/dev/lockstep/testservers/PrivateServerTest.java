@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +53,17 @@ class PrivateServerTest {
             try (Connection again = server.connect()) {
                 assertThat(Sql.number(again, "SELECT id FROM t")).isEqualTo(42);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void aServerKeepsItsTemporaryTablesWhereNoOtherOneDeletesThem(ServerKind kind) throws SQLException {
+        try (PrivateServer server = TestServers.start(kind);
+                Connection connection = server.connect();
+                ResultSet row = connection.createStatement().executeQuery("SELECT @@tmpdir")) {
+            row.next();
+            assertThat(Path.of(row.getString(1))).startsWith(server.directory());
         }
     }
 

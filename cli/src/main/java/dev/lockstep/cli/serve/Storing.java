@@ -105,6 +105,7 @@ public record Storing(
         for (int i = 0; i < logins.size(); i++) { // not in one text: a password may have a comma
             properties.put("lockstep.redis.cluster[" + i + "]", logins.get(i));
         }
+        redis.partitions().ifPresent(count -> properties.put("lockstep.redis.partitions", count));
     }
 
     private void putDatabase(DatabaseAddress database, Map<String, Object> properties) {

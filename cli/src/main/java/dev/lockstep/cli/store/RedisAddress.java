@@ -29,23 +29,25 @@ public final class RedisAddress implements StoreAddress {
 
     private final List<Node> nodes;
     private final boolean cluster;
+    private final Optional<Integer> partitions;
     private final String namespace;
 
-    private RedisAddress(List<Node> nodes, boolean cluster, String namespace) {
+    private RedisAddress(List<Node> nodes, boolean cluster, Optional<Integer> partitions, String namespace) {
         this.nodes = nodes;
         this.cluster = cluster;
+        this.partitions = partitions;
         this.namespace = namespace;
     }
 
     static RedisAddress parse(String url, Credentials credentials, Optional<String> namespace) {
         String space = namespace.orElse("default");
         if (!RedisClusterUrl.isOne(url)) {
-            return new RedisAddress(List.of(node(url, credentials)), false, space);
+            return new RedisAddress(List.of(node(url, credentials)), false, Optional.empty(), space);
         }
-        List<Node> nodes = RedisClusterUrl.nodes(url).stream()
-                .map(each -> node(each, credentials))
-                .toList();
-        return new RedisAddress(nodes, true, space);
+        RedisClusterUrl several = RedisClusterUrl.parse(url);
+        List<Node> nodes =
+                several.nodes().stream().map(each -> node(each, credentials)).toList();
+        return new RedisAddress(nodes, true, several.partitions(), space);
     }
 
     private static Node node(String url, Credentials credentials) {
@@ -95,6 +97,11 @@ public final class RedisAddress implements StoreAddress {
         return cluster;
     }
 
+    /** Into how many parts a cluster spreads the locks, if it was said. */
+    public Optional<Integer> partitions() {
+        return partitions;
+    }
+
     /** The URLs of the nodes with user and password, as the server's configuration has them: never to be printed. */
     public List<String> logins() {
         return nodes.stream().map(Node::login).toList();
@@ -106,7 +113,7 @@ public final class RedisAddress implements StoreAddress {
 
     private RedisLockStore in(String name) {
         RedisLockStore store = cluster ? RedisLockStore.cluster(uris()) : RedisLockStore.at(uris().get(0));
-        return store.namespace(name);
+        return partitions.map(store::partitions).orElse(store).namespace(name);
     }
 
     @Override
@@ -186,7 +193,7 @@ public final class RedisAddress implements StoreAddress {
     public String toString() {
         List<String> urls =
                 nodes.stream().map(each -> withoutSecrets(each.uri())).toList();
-        return cluster ? RedisClusterUrl.of(urls) : urls.get(0);
+        return cluster ? RedisClusterUrl.of(urls, partitions) : urls.get(0);
     }
 
     private static String withoutSecrets(RedisURI uri) {

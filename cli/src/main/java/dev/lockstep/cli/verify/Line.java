@@ -33,48 +33,57 @@ final class Line {
 
     /** The store at its other end. */
     LockStore to(LockStore store) {
-        return new StoreAround(store) {
-            @Override
-            public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
-                pass();
-                return store.acquire(request);
-            }
+        return new FarStore(store);
+    }
 
-            @Override
-            public List<StoreGrant> renew(List<Renewal> renewals) {
-                pass();
-                return store.renew(renewals);
-            }
+    private final class FarStore extends StoreAround {
+        private final LockStore store;
 
-            @Override
-            public boolean release(StoreGrant grant) {
-                pass();
-                return store.release(grant);
-            }
+        private FarStore(LockStore store) {
+            super(store);
+            this.store = store;
+        }
 
-            @Override
-            public void declare(List<KindDefinition> kinds) {
-                pass();
-                super.declare(kinds);
-            }
+        @Override
+        public void declare(List<KindDefinition> kinds) {
+            pass();
+            store.declare(kinds);
+        }
 
-            @Override
-            public LockSnapshot snapshot() {
-                pass();
-                return super.snapshot();
-            }
+        @Override
+        public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
+            pass();
+            return store.acquire(request);
+        }
 
-            @Override
-            public void ping() {
-                pass();
-                super.ping();
-            }
+        @Override
+        public List<StoreGrant> renew(List<Renewal> renewals) {
+            pass();
+            return store.renew(renewals);
+        }
 
-            @Override
-            public Optional<String> identity() {
-                pass();
-                return super.identity();
-            }
-        };
+        @Override
+        public boolean release(StoreGrant grant) {
+            pass();
+            return store.release(grant);
+        }
+
+        @Override
+        public LockSnapshot snapshot() {
+            pass();
+            return store.snapshot();
+        }
+
+        @Override
+        public void ping() {
+            pass();
+            store.ping();
+        }
+
+        @Override
+        public Optional<String> identity() {
+            pass();
+            return store.identity();
+        }
     }
 }

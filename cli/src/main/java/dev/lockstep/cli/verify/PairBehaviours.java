@@ -2,7 +2,6 @@ package dev.lockstep.cli.verify;
 
 import static dev.lockstep.core.LockRequest.exclusive;
 
-import dev.lockstep.core.Attempt;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.FallbackState.Grants;
@@ -15,10 +14,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** What a store with a fallback shows. The store stays where it is: a party is cut off from it on this side of the network. */
 final class PairBehaviours {
     private static final Duration LOOK = Duration.ofMillis(50);
+
+    /** Clocks are read one after the other, and rounded. */
+    private static final Duration SLACK = Duration.ofMillis(50);
 
     private PairBehaviours() {}
 
@@ -37,14 +40,19 @@ final class PairBehaviours {
                 new Behaviour(
                         "X4.3",
                         "one party is cut off from the store, where another holds a lock; later it is back",
-                        "the pair switches for both, and back; nobody gets the lock while another can count on it, and tokens rise",
-                        stage -> tryCut(stage, new Things("X4.3"))));
+                        "the pair switches for both, and back, each time after all leases of before; tokens rise",
+                        stage -> trySwitch(stage, new Things("X4.3"))));
     }
 
     private static Outcome tryStart(Stage stage, Things things) throws Exception {
-        FallbackState first = granting(stage.first());
-        requireSame(first, granting(stage.second()));
-        requireSame(first, granting(stage.third()));
+        FallbackState first = granting(stage, stage.first());
+        for (Locks other : List.of(stage.second(), stage.third())) {
+            FallbackState state = granting(stage, other);
+            if (state.epoch() != first.epoch()) {
+                throw Mismatch.notExcluded(
+                        "one party grants in epoch " + first.epoch() + ", another in epoch " + state.epoch());
+            }
+        }
         try (Lease lease = stage.take(stage.first(), exclusive(things.resource("r1")))) {
             return new Outcome.Passed("epoch " + first.epoch() + " on " + first.active() + ", with " + first.secondary()
                     + " as the fallback; the first token is " + lease.token());
@@ -57,81 +65,82 @@ final class PairBehaviours {
         LockKey key = things.resource("r1");
         Locks holder = stage.pairedParty(new Line());
         Locks other = stage.pairedParty(new Line());
-        FallbackState before = granting(other);
+        FallbackState before = granting(stage, other);
         Duration wait = stage.pace().term().multipliedBy(2);
-        try (Lease lease = stage.take(holder, exclusive(key))) {
-            if (waited(other, key, wait) instanceof Granted granted) {
-                granted.lease().close();
+        try (Lease lease = holder.acquire(exclusive(key))) {
+            if (isGrantedWithin(other, key, wait, before)) {
+                lease.ensureHeld(); // else this machine stood still
                 throw Mismatch.notExcluded(key + " was granted to one party while another held " + lease.keys());
             }
         }
-        FallbackState after = state(other);
-        if (after.epoch() != before.epoch()) {
-            throw switched("epoch " + before.epoch() + " on " + before.active() + " became epoch " + after.epoch()
-                    + " on " + after.active());
-        }
+        requireNoSwitch(before, state(other));
         return new Outcome.Passed(
                 "waited " + Figures.of(wait) + " in vain, in epoch " + before.epoch() + " all the time");
     }
 
-    private static Attempt waited(Locks party, LockKey key, Duration wait) throws Mismatch {
+    private static boolean isGrantedWithin(Locks party, LockKey key, Duration wait, FallbackState before)
+            throws Mismatch {
         try {
-            return party.tryAcquire(exclusive(key).within(wait));
-        } catch (LockException e) {
-            if (e.code() != ErrorCode.STORE_UNAVAILABLE) {
-                throw e;
+            if (party.tryAcquire(exclusive(key).within(wait)) instanceof Granted granted) {
+                granted.lease().close();
+                return true;
             }
-            throw switched(String.valueOf(e.getMessage()));
+            return false;
+        } catch (LockException e) {
+            requireNoSwitch(before, state(party));
+            throw e;
         }
     }
 
-    private static Mismatch switched(String seen) {
-        return Mismatch.of(
-                seen,
-                "A lock that is taken makes the pair switch. That ends all leases, and nothing is granted for a while.");
+    private static void requireNoSwitch(FallbackState before, FallbackState after) throws Mismatch {
+        if (after.epoch() != before.epoch()) {
+            throw Mismatch.of(
+                    "epoch " + before.epoch() + " on " + before.active() + " became epoch " + after.epoch() + " on "
+                            + after.active(),
+                    after.primaryReachable()
+                            ? "A lock that is taken makes the pair switch. That ends all leases, and nothing is granted for a while."
+                            : "The store can't be reached, which is a reason to switch and proves nothing. Try again when it can.");
+        }
     }
 
     // ---- a store that can't be reached
 
-    private static Outcome tryCut(Stage stage, Things things) throws Exception {
+    private static Outcome trySwitch(Stage stage, Things things) throws Exception {
         LockKey key = things.resource("r1");
         Line line = new Line();
         Locks near = stage.pairedParty(new Line());
         Locks far = stage.pairedParty(line);
-        FallbackState before = granting(far);
-        Lease first = stage.take(near, exclusive(key));
+        FallbackState before = granting(stage, far);
+        granting(stage, near);
+        Lease first = near.acquire(exclusive(key));
         line.cut();
-        long start = System.nanoTime();
-        Lease second = next(stage, first, far, key);
-        Duration there = Duration.ofNanos(System.nanoTime() - start);
-        awaitActive(stage, near, before.secondary());
+        Switched there = next(stage, first, far, key);
+        awaitState(stage, near, FallbackState::onSecondary);
         line.mend();
-        start = System.nanoTime();
-        Lease third = next(stage, second, near, key);
-        Duration back = Duration.ofNanos(System.nanoTime() - start);
-        awaitActive(stage, far, before.primary());
-        third.close();
-        return new Outcome.Passed(before.secondary() + " granted after " + Figures.of(there) + ", "
-                + before.primary() + " again after " + Figures.of(back) + ", with leases of at most "
-                + Figures.of(stage.pace().term()) + "; tokens " + first.token() + ", " + second.token() + ", "
-                + third.token());
+        Switched back = next(stage, there.lease(), near, key);
+        awaitState(stage, far, state -> !state.onSecondary());
+        back.lease().close();
+        return new Outcome.Passed(before.secondary() + " granted after " + Figures.of(there.after()) + ", "
+                + before.primary() + " again after " + Figures.of(back.after()) + ", with leases of at most "
+                + Figures.of(stage.pace().term()) + "; tokens " + first.token() + ", "
+                + there.lease().token() + ", " + back.lease().token());
     }
 
+    /** A lease of the other store, and how long it took to get it. */
+    private record Switched(Lease lease, Duration after) {}
+
     /** The lease that another party gets only because the pair switches. */
-    private static Lease next(Stage stage, Lease before, Locks heir, LockKey key) throws Exception {
-        Work<Succession> work = Succession.start(before, heir, key);
-        Succession succession = await(stage, work);
+    private static Switched next(Stage stage, Lease before, Locks heir, LockKey key) throws Exception {
+        long start = System.nanoTime();
+        Succession succession = await(stage, Succession.start(before, heir, key));
+        Switched switched = new Switched(succession.next(), Duration.ofNanos(System.nanoTime() - start));
         if (succession.met()) {
             throw Mismatch.notExcluded(
                     "a switch gave " + key + " to one party while another could still count on its lease");
         }
-        if (succession.next().token().compareTo(before.token()) <= 0) {
-            throw Mismatch.of(
-                    "the lease before the switch has the token " + before.token() + ", and the one after it "
-                            + succession.next().token(),
-                    "Who guards a resource by tokens would let the one before write over the work of the next.");
-        }
-        return succession.next();
+        requireLater(before, switched.lease());
+        requireQuiet(stage, switched.after());
+        return switched;
     }
 
     private static Succession await(Stage stage, Work<Succession> work) throws Exception {
@@ -150,6 +159,27 @@ final class PairBehaviours {
         }
     }
 
+    private static void requireLater(Lease before, Lease next) throws Mismatch {
+        if (next.token().epoch() == before.token().epoch()) {
+            before.ensureHeld(); // else it was lost because this machine stood still, and no switch was needed
+        }
+        if (next.token().epoch() <= before.token().epoch()) {
+            throw Mismatch.of(
+                    "the lease before the switch has the token " + before.token() + ", and the one after it "
+                            + next.token(),
+                    "Who guards a resource by tokens would let the one before write over the work of the next.");
+        }
+    }
+
+    /** Two terms: one until no party counts on the epoch before, and one for its last lease. */
+    private static void requireQuiet(Stage stage, Duration after) throws Mismatch {
+        Duration quiet = stage.pace().term().multipliedBy(2);
+        if (after.plus(SLACK).compareTo(quiet) < 0) {
+            throw Mismatch.notExcluded("the other store granted after " + Figures.of(after)
+                    + ", and leases of before may last for " + Figures.of(quiet));
+        }
+    }
+
     // ---- states
 
     private static FallbackState state(Locks party) throws Mismatch {
@@ -157,28 +187,24 @@ final class PairBehaviours {
         return state.orElseThrow(() -> Mismatch.notFree("the parties' store is no pair"));
     }
 
-    private static FallbackState granting(Locks party) throws Mismatch {
-        FallbackState state = state(party);
-        if (state.grants() != Grants.YES || state.onSecondary()) {
-            throw Mismatch.notFree("the pair is on " + state.active() + ", and whether it grants is " + state.grants());
-        }
-        return state;
+    /** The state in which the store grants. A register that answers slowly, or a switch before, may take a moment. */
+    private static FallbackState granting(Stage stage, Locks party) throws Exception {
+        return awaitState(stage, party, state -> state.grants() == Grants.YES && !state.onSecondary());
     }
 
-    private static void requireSame(FallbackState one, FallbackState other) throws Mismatch {
-        if (one.epoch() != other.epoch()) {
-            throw Mismatch.notExcluded("epoch " + one.epoch() + " on " + one.active() + " is known, and epoch "
-                    + other.epoch() + " on " + other.active());
-        }
-    }
-
-    /** A party that hears of a switch late grants nothing until then. */
-    private static void awaitActive(Stage stage, Locks party, String store) throws Exception {
+    private static FallbackState awaitState(Stage stage, Locks party, Predicate<FallbackState> wanted)
+            throws Exception {
         long start = System.nanoTime();
-        while (!state(party).active().equals(store)) {
+        while (true) {
+            FallbackState state = state(party);
+            if (wanted.test(state)) {
+                return state;
+            }
             if (System.nanoTime() - start > stage.pace().patience().toNanos()) {
-                throw Mismatch.notExcluded("one party takes locks on " + store + ", another on "
-                        + state(party).active());
+                throw Mismatch.of(
+                        "a party is still on " + state.active() + " in epoch " + state.epoch() + "; whether it grants: "
+                                + state.grants(),
+                        "It doesn't hear which store's turn it is, or too late. It grants nothing until then, and work waits.");
             }
             TimeUnit.MILLISECONDS.sleep(LOOK.toMillis());
         }

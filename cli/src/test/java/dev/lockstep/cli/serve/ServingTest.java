@@ -81,10 +81,12 @@ class ServingTest {
 
     @Test
     void onRedisAndWithAnotherDatabaseForTheStock() {
-        assertThat(properties(loopback(), storing("redis-cluster://:s,t@a:1,b:2", "jdbc:h2:mem:stock", false)))
+        assertThat(properties(
+                        loopback(), storing("redis-cluster://:s,t@a:1,b:2?partitions=8", "jdbc:h2:mem:stock", false)))
                 .containsEntry("lockstep.store", "redis")
                 .containsEntry("lockstep.redis.cluster[0]", "redis://:s,t@a:1")
-                .containsEntry("lockstep.redis.cluster[1]", "redis://:s,t@b:2");
+                .containsEntry("lockstep.redis.cluster[1]", "redis://:s,t@b:2")
+                .containsEntry("lockstep.redis.partitions", 8);
         assertThat(properties(loopback(), storing("redis://127.0.0.1:1", "jdbc:h2:mem:stock", false)))
                 .containsEntry("lockstep.store", "redis")
                 .containsEntry("lockstep.redis.url", "redis://127.0.0.1:1")

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisAddressTest {
     private static RedisAddress parsed(String url, Credentials credentials) {
@@ -20,10 +21,11 @@ class RedisAddressTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            redis-cluster://a:1,b:2                   | redis://a:1 redis://b:2                           | redis-cluster://a:1,b:2
-            REDISS-CLUSTER://a:1                      | rediss://a:1                                      | rediss-cluster://a:1
-            redis-cluster:a:1, b:2                    | redis://a:1 redis://b:2                           | redis-cluster://a:1,b:2
-            redis-cluster://me:se%2Ccret,x@a:1,b:2    | redis://me:se%2Ccret,x@a:1 redis://me:se%2Ccret,x@b:2 | redis-cluster://a:1,b:2
+            redis-cluster://a:1,b:2                | redis://a:1 redis://b:2                               | redis-cluster://a:1,b:2
+            REDISS-CLUSTER://a:1                   | rediss://a:1                                          | rediss-cluster://a:1
+            redis-cluster://a:1, b:2?partitions=8  | redis://a:1 redis://b:2                               | redis-cluster://a:1,b:2?partitions=8
+            redis-cluster://me:se%2Ccret,x@a:1,b:2 | redis://me:se%2Ccret,x@a:1 redis://me:se%2Ccret,x@b:2 | redis-cluster://a:1,b:2
+            redis-cluster://127.0.0.1:7000,b       | redis://127.0.0.1:7000 redis://b                      | redis-cluster://127.0.0.1:7000,b
             """)
     void theNodesOfAClusterHaveOneUrlAndOneLogin(String url, String logins, String shown) {
         RedisAddress address = parsed(url);
@@ -43,9 +45,21 @@ class RedisAddressTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {"redis-cluster://", "redis-cluster://:sec/ret@a:1"})
+    @ValueSource(
+            strings = {
+                "redis-cluster://",
+                "redis-cluster:a:1,b:2",
+                "redis-cluster:me:secret@a:1",
+                "redis-cluster://:secret@a:x,b:2",
+                "redis-cluster://:secret/@a:1",
+                "redis-cluster://u:secret@a:1,u:secret@b:2",
+                "redis-cluster://a:1,b:2,",
+                "redis-cluster://,",
+                "redis-cluster://a:1,,b:2",
+                "redis-cluster://a:1/3",
+                "rediss-cluster://:secret@a:1,b:2?verifyPeer=NONE",
+                "redis-cluster://a:1?partitions=many"
+            })
     void anAddressThatIsNoneIsRefusedWithoutThePassword(String url) {
         assertThatThrownBy(() -> parsed(url))
                 .isInstanceOf(InvalidRequestException.class)

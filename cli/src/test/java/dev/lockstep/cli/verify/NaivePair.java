@@ -14,11 +14,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Takes a lock on the one store, and on the other one when that fails: what a fallback must not be. */
+/** Takes a lock on the one store, and on the other one when that fails; a lock that is taken is a failure, too. What a fallback must not be. */
 final class NaivePair extends StoreAround {
     private final LockStore primary;
     private final LockStore secondary;
+    private final AtomicInteger failures = new AtomicInteger();
     private final Map<StoreGrant, LockStore> grantedBy = new ConcurrentHashMap<>();
 
     NaivePair(LockStore primary, LockStore secondary) {
@@ -50,6 +52,8 @@ final class NaivePair extends StoreAround {
         StoreAnswer answer = store.acquire(request);
         if (answer instanceof StoreGrant grant) {
             grantedBy.put(grant, store);
+        } else {
+            failures.incrementAndGet();
         }
         return answer;
     }
@@ -74,6 +78,7 @@ final class NaivePair extends StoreAround {
     public LockSnapshot snapshot() {
         return secondary
                 .snapshot()
-                .in(new FallbackState("one", "other", false, 1, FallbackState.Grants.YES, Duration.ZERO, true, true));
+                .in(new FallbackState(
+                        "one", "other", false, failures.get(), FallbackState.Grants.YES, Duration.ZERO, true, true));
     }
 }

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Timeout;
 class PairBehavioursTest {
     private final MemoryStore primary = MemoryStore.create();
     private final MemoryStore secondary = MemoryStore.create();
-    private final AtomicInteger parties = new AtomicInteger();
 
     @AfterEach
     void close() {
@@ -40,7 +38,7 @@ class PairBehavioursTest {
     @Test
     void aPairThatSwitchesAsItShouldPasses() throws InterruptedException {
         Report report = Trials.run(
-                scratch((line, term) -> FallbackStore.of(line.apply(kept(primary)), kept(secondary))
+                scratch((line, term) -> FallbackStore.of(line.apply(named("one", primary)), named("other", secondary))
                         .named("switching")
                         .longestTerm(term)
                         .epochTerm(term)
@@ -56,8 +54,8 @@ class PairBehavioursTest {
 
     @Test
     void oneThatFallsBackForItselfIsCaughtWithTwoHolders() throws InterruptedException {
-        Outcome.Failed failed =
-                tried("X4.3", (line, term) -> new NaivePair(line.apply(kept(primary)), kept(secondary)));
+        Outcome.Failed failed = tried(
+                "X4.3", (line, term) -> new NaivePair(line.apply(named("one", primary)), named("other", secondary)));
 
         assertThat(failed.seen()).contains("while another could still count on its lease");
         assertThat(failed.meaning()).contains("Two hold at once");
@@ -67,7 +65,7 @@ class PairBehavioursTest {
     void oneThatNeverSwitchesIsCaught() throws InterruptedException {
         Outcome.Failed failed = tried(
                 "X4.3",
-                (line, term) -> FallbackStore.of(line.apply(kept(primary)), kept(secondary))
+                (line, term) -> FallbackStore.of(line.apply(named("one", primary)), named("other", secondary))
                         .named("switching")
                         .longestTerm(term)
                         .epochTerm(term)
@@ -78,15 +76,22 @@ class PairBehavioursTest {
     }
 
     @Test
-    void oneThatSwitchesForALockThatIsTakenIsCaught() throws InterruptedException {
+    void oneThatDoesNotWaitForTheLeasesOfBeforeIsCaught() throws InterruptedException {
         Outcome.Failed failed = tried(
-                "X4.2",
-                (line, term) -> FallbackStore.of(
-                                parties.incrementAndGet() == 1 ? kept(primary) : awayAtContention(), kept(secondary))
+                "X4.3",
+                (line, term) -> FallbackStore.of(line.apply(named("one", primary)), named("other", secondary))
                         .named("switching")
                         .longestTerm(term)
-                        .epochTerm(term)
-                        .unavailableAfter(term.dividedBy(3)));
+                        .epochTerm(term.dividedBy(4))
+                        .unavailableAfter(term.dividedBy(4)));
+
+        assertThat(failed.seen()).contains("the other store granted after");
+    }
+
+    @Test
+    void oneThatSwitchesForALockThatIsTakenIsCaught() throws InterruptedException {
+        Outcome.Failed failed = tried(
+                "X4.2", (line, term) -> new NaivePair(line.apply(named("one", primary)), named("other", secondary)));
 
         assertThat(failed.meaning()).contains("A lock that is taken makes the pair switch");
     }
@@ -95,24 +100,12 @@ class PairBehavioursTest {
         Pace pace = new Pace(
                 Duration.ofMillis(200),
                 4,
-                Duration.ofMillis(500),
-                Duration.ofSeconds(4),
+                Duration.ofMillis(1000),
+                Duration.ofSeconds(8),
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(2));
         Report report = Trials.run(scratch(pair), pace, BehaviourTable.onlyOfPair(List.of(id)));
         return (Outcome.Failed) report.results().get(0).outcome();
-    }
-
-    /** Says that it is away as soon as somebody had to wait. */
-    private LockStore awayAtContention() {
-        Line line = new Line();
-        return line.to(new Kept(primary) {
-            @Override
-            public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
-                line.cut();
-                return super.acquire(request);
-            }
-        });
     }
 
     private Scratch scratch(SwitchingPair pair) {
@@ -129,7 +122,7 @@ class PairBehavioursTest {
 
             @Override
             public LockStore store() {
-                return FallbackStore.of(kept(primary), kept(secondary));
+                return FallbackStore.of(named("one", primary), named("other", secondary));
             }
 
             @Override
@@ -142,17 +135,24 @@ class PairBehavioursTest {
         };
     }
 
-    private static LockStore kept(LockStore store) {
-        return new Kept(store);
+    private static LockStore named(String name, LockStore store) {
+        return new Kept(name, store);
     }
 
     /** Stays open when one of several parties closes it. */
-    private static class Kept extends StoreAround {
+    private static final class Kept extends StoreAround {
+        private final String name;
         private final LockStore store;
 
-        Kept(LockStore store) {
+        Kept(String name, LockStore store) {
             super(store);
+            this.name = name;
             this.store = store;
+        }
+
+        @Override
+        public String name() {
+            return name;
         }
 
         @Override

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A store around another one, for those that stand between a store and its users. Taking, renewing and giving back are theirs; the rest the
- * inner store does.
+ * A store around another one, for those that stand between a store and its users. Taking, renewing and giving back are theirs, and taking
+ * without blocking goes by their {@link #acquire} on a thread; the rest the inner store does.
  */
 public abstract class StoreAround implements LockStore {
     private final LockStore inner;
@@ -45,6 +45,12 @@ public abstract class StoreAround implements LockStore {
     @Override
     public void cancel(StoreRequest request) {
         inner.cancel(request);
+    }
+
+    @Override
+    public Object renewedWith(StoreGrant grant) {
+        Object dependsOn = inner.renewedWith(grant);
+        return dependsOn == inner ? this : dependsOn;
     }
 
     @Override

@@ -25,7 +25,7 @@ final class ApplicationRedis implements RedisUriSource {
     @Override
     public RedisURI uri() {
         refuseOwnConnections();
-        refuseCluster(details.getCluster());
+        refuseCluster();
         refuse(details.getSentinel(), "found by Sentinel");
         refuse(details.getMasterReplica(), "a master with replicas");
         @Nullable Standalone server = details.getStandalone();
@@ -78,10 +78,12 @@ final class ApplicationRedis implements RedisUriSource {
     }
 
     /** Not used unless it is named: what a failover may lose there is to be somebody's decision. */
-    private static void refuseCluster(@Nullable Cluster cluster) {
+    private void refuseCluster() {
+        @Nullable Cluster cluster = details.getCluster();
         if (cluster != null) {
+            String scheme = details.getSslBundle() == null ? "redis://" : "rediss://";
             String nodes = cluster.getNodes().stream()
-                    .map(node -> "redis://" + node.host() + ":" + node.port())
+                    .map(node -> scheme + node.host() + ":" + node.port())
                     .collect(Collectors.joining(","));
             throw new LockstepStartException(
                     "The application's Redis is a cluster. There a failover can lose locks, which are then granted again while their"

@@ -76,12 +76,17 @@ public record LockstepProperties(
      */
     public record Redis(
             @Nullable String url,
-            @DefaultValue List<String> cluster,
+            @Nullable List<String> cluster,
             @Nullable Integer partitions,
             @Nullable Duration longestTerm,
             @Nullable Duration answerWithin) {
         /** The store's default. */
         private static final Duration LONGEST_TERM = Duration.ofSeconds(30);
+
+        /** Whether locks are on a cluster. */
+        public boolean isCluster() {
+            return cluster != null;
+        }
 
         /** The longest lease term, also when none is configured. */
         public Duration termLimit() {

@@ -8,6 +8,7 @@ import dev.lockstep.spring.LockstepStartException;
 import dev.lockstep.spring.StoreDoctor;
 import io.lettuce.core.RedisURI;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -48,7 +49,7 @@ final class RedisStoreFactory implements StoreFactory {
     }
 
     private boolean isCluster() {
-        return !properties.redis().cluster().isEmpty();
+        return properties.redis().isCluster();
     }
 
     private RedisLockStore cluster() {
@@ -58,7 +59,7 @@ final class RedisStoreFactory implements StoreFactory {
     }
 
     private List<RedisURI> nodes() {
-        return properties.redis().cluster().stream()
+        return Objects.requireNonNull(properties.redis().cluster()).stream()
                 .map(each -> parse("lockstep.redis.cluster", each))
                 .toList();
     }

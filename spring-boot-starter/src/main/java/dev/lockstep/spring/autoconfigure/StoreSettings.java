@@ -31,7 +31,7 @@ final class StoreSettings {
         settings.require("provision-if-missing", properties.provisionIfMissing(), ROWS);
         settings.require("namespace", properties.namespace(), NAMESPACES);
         settings.require("redis.url", properties.redis().url(), REDIS);
-        settings.require("redis.cluster", properties.redis().cluster().isEmpty() ? null : "nodes", REDIS);
+        settings.require("redis.cluster", properties.redis().cluster(), REDIS);
         settings.require("redis.partitions", properties.redis().partitions(), REDIS);
         settings.require("redis.longest-term", properties.redis().longestTerm(), REDIS);
         settings.require("redis.answer-within", properties.redis().answerWithin(), REDIS);
@@ -53,13 +53,17 @@ final class StoreSettings {
     }
 
     private static void requireOnePlace(LockstepProperties.Redis redis) {
-        boolean cluster = !redis.cluster().isEmpty();
-        if (cluster && redis.url() != null) {
+        if (redis.cluster() != null && redis.cluster().isEmpty()) {
+            throw new LockstepStartException(
+                    "lockstep.redis.cluster is set, and names no node.",
+                    "Write some nodes, such as redis://host1:6379,redis://host2:6379; or take it away, and locks are on a single server.");
+        }
+        if (redis.isCluster() && redis.url() != null) {
             throw new LockstepStartException(
                     "lockstep.redis.url names a server, and lockstep.redis.cluster names a cluster.",
                     "Take one of them away: locks are on the one or on the other.");
         }
-        if (!cluster && redis.partitions() != null) {
+        if (!redis.isCluster() && redis.partitions() != null) {
             throw new LockstepStartException(
                     "lockstep.redis.partitions is set, and locks are on a single server, which has none.",
                     "Take lockstep.redis.partitions away, or name the nodes of a cluster with lockstep.redis.cluster.");

@@ -77,6 +77,10 @@ class ApplicationRedisTest {
                             .contains("lockstep.redis.cluster=redis://a:1,redis://b:2 ", "lockstep.redis.url=redis://");
                 },
                 "spring.data.redis.cluster.nodes=a:1,b:2");
+        refused(
+                refusal -> assertThat(refusal.action()).contains("lockstep.redis.cluster=rediss://a:1 "),
+                "spring.data.redis.cluster.nodes=a:1",
+                "spring.data.redis.ssl.enabled=true");
     }
 
     @Test

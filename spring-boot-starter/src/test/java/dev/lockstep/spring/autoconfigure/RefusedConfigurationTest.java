@@ -125,6 +125,7 @@ class RefusedConfigurationTest {
     @CsvSource(delimiter = '|', textBlock = """
             lockstep.redis.url=redis://:secret@a     | lockstep.redis.cluster=redis://b     | names a server, and | Take one of them away
             lockstep.redis.url=redis://:secret@a     | lockstep.redis.partitions=8          | on a single server  | lockstep.redis.cluster
+            lockstep.redis.cluster=                  | lockstep.redis.partitions=8          | names no node       | Write some nodes
             lockstep.redis.cluster=http://:secret@a  | lockstep.redis.partitions=8          | not the address     | Write redis://host:6379
             lockstep.redis.cluster=redis://:secret@a | lockstep.redis.partitions=0          | partitions is 0     | such as 64
             lockstep.redis.cluster=redis://:secret@a | lockstep.redis.partitions=5000       | partitions(5000)    | 1 to 1024
