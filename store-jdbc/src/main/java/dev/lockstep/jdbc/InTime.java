@@ -14,23 +14,40 @@ import java.util.function.Consumer;
  * caller wants to wait.
  */
 final class InTime {
+    /** How long a thread that nobody waits for any more may take to leave a {@code DataSource}. */
+    private static final long LEAVING_MILLIS = 500;
+
     private InTime() {}
 
-    /** Does something that opens a connection; what comes too late is given to {@code late}. */
+    /**
+     * Does something that opens a connection; what comes too late is given to {@code late}. Whoever gives up takes its thread away from
+     * the {@code DataSource}, where it would be handed the next connection that comes back, maybe while the application closes its pool.
+     */
     static <T> T call(Duration limit, SqlCall<T> work, Consumer<T> late) throws SQLException {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        CallWatch.daemon("lockstep-jdbc-connect", () -> run(work, late, answer)).start();
+        Thread worker = CallWatch.daemon("lockstep-jdbc-connect", () -> run(work, late, answer));
+        worker.start();
         try {
             return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw failure(e);
         } catch (TimeoutException e) {
-            answer.cancel(false);
+            abandon(worker, answer);
             throw noConnection("within " + limit.toSeconds() + " s", e);
         } catch (InterruptedException e) {
-            answer.cancel(false);
+            abandon(worker, answer);
             Thread.currentThread().interrupt();
             throw noConnection("before the thread was interrupted", e);
+        }
+    }
+
+    private static void abandon(Thread worker, CompletableFuture<?> answer) {
+        answer.cancel(false);
+        worker.interrupt();
+        try {
+            worker.join(LEAVING_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -36,6 +36,9 @@ final class SessionPool implements AutoCloseable {
     /** A network that swallows everything must not use up the places of the connections to come. */
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(40);
 
+    /** How long threads that wait for a connection may take to notice that the store is closed. */
+    private static final Duration OPENERS_LEAVE = Duration.ofSeconds(2);
+
     /** How long an unused connection is kept. */
     static final Duration KEPT = Duration.ofSeconds(30);
 
@@ -186,7 +189,7 @@ final class SessionPool implements AutoCloseable {
             lock.unlock();
         }
         if (closed) {
-            close();
+            giveAway(takeIdle(0));
         }
     }
 
@@ -222,7 +225,7 @@ final class SessionPool implements AutoCloseable {
             lock.unlock();
         }
         if (closed) {
-            close();
+            giveAway(takeIdle(0));
         }
     }
 
@@ -324,7 +327,7 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** Lets nobody take a session any more. Those in use end when they come back. */
+    /** Lets nobody take a session any more, and opens none. Those in use end when they come back. */
     void shut() {
         lock.lock();
         try {
@@ -332,6 +335,12 @@ final class SessionPool implements AutoCloseable {
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+        openers.shutdownNow();
+        try {
+            openers.awaitTermination(OPENERS_LEAVE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -342,7 +351,6 @@ final class SessionPool implements AutoCloseable {
         for (Session session : List.copyOf(all)) {
             drop(session);
         }
-        openers.shutdown();
         watch.close();
     }
 }
