@@ -2,7 +2,6 @@ package dev.lockstep.coretests;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.spi.Epoch;
@@ -10,19 +9,18 @@ import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreAround;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
-import dev.lockstep.core.spi.StoreTrait;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store as one process reaches it: when the line is cut, nothing gets through, its register included. */
-final class LineTo implements LockStore {
+final class LineTo extends StoreAround {
     private final LockStore store;
     private final AtomicInteger pings = new AtomicInteger();
     private final AtomicInteger reads = new AtomicInteger();
@@ -30,6 +28,7 @@ final class LineTo implements LockStore {
     private volatile boolean cut;
 
     LineTo(LockStore store) {
+        super(store);
         this.store = store;
     }
 
@@ -90,21 +89,6 @@ final class LineTo implements LockStore {
     }
 
     @Override
-    public String name() {
-        return store.name();
-    }
-
-    @Override
-    public Set<StoreTrait> traits() {
-        return store.traits();
-    }
-
-    @Override
-    public LockClock clock() {
-        return store.clock();
-    }
-
-    @Override
     public void declare(List<KindDefinition> kinds) {
         pass();
         store.declare(kinds);
@@ -122,11 +106,6 @@ final class LineTo implements LockStore {
         pass();
         calls.add("acquire");
         return store.acquireAsync(request, blocking);
-    }
-
-    @Override
-    public void cancel(StoreRequest request) {
-        store.cancel(request);
     }
 
     @Override

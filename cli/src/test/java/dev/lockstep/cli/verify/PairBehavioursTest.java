@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,9 +39,7 @@ class PairBehavioursTest {
     @Test
     void aPairThatSwitchesAsItShouldPasses() throws InterruptedException {
         Report report = Trials.run(
-                scratch((line, term) -> FallbackStore.of(line.apply(named("one", primary)), named("other", secondary))
-                        .named("switching")
-                        .longestTerm(term)
+                scratch((line, term) -> pair(line, term)
                         .epochTerm(term)
                         .unavailableAfter(term.dividedBy(2))
                         .returnAfter(term)),
@@ -63,13 +62,8 @@ class PairBehavioursTest {
 
     @Test
     void oneThatNeverSwitchesIsCaught() throws InterruptedException {
-        Outcome.Failed failed = tried(
-                "X4.3",
-                (line, term) -> FallbackStore.of(line.apply(named("one", primary)), named("other", secondary))
-                        .named("switching")
-                        .longestTerm(term)
-                        .epochTerm(term)
-                        .unavailableAfter(Duration.ofHours(1)));
+        Outcome.Failed failed =
+                tried("X4.3", (line, term) -> pair(line, term).epochTerm(term).unavailableAfter(Duration.ofHours(1)));
 
         assertThat(failed.seen()).contains("could not be had within");
         assertThat(failed.meaning()).contains("doesn't switch");
@@ -79,11 +73,7 @@ class PairBehavioursTest {
     void oneThatDoesNotWaitForTheLeasesOfBeforeIsCaught() throws InterruptedException {
         Outcome.Failed failed = tried(
                 "X4.3",
-                (line, term) -> FallbackStore.of(line.apply(named("one", primary)), named("other", secondary))
-                        .named("switching")
-                        .longestTerm(term)
-                        .epochTerm(term.dividedBy(4))
-                        .unavailableAfter(term.dividedBy(4)));
+                (line, term) -> pair(line, term).epochTerm(term.dividedBy(4)).unavailableAfter(term.dividedBy(4)));
 
         assertThat(failed.seen()).contains("the other store granted after");
     }
@@ -94,6 +84,13 @@ class PairBehavioursTest {
                 "X4.2", (line, term) -> new NaivePair(line.apply(named("one", primary)), named("other", secondary)));
 
         assertThat(failed.meaning()).contains("A lock that is taken makes the pair switch");
+    }
+
+    /** Not all it needs: what makes it a good or a bad one is the test's. */
+    private FallbackStore pair(UnaryOperator<LockStore> line, Duration term) {
+        return FallbackStore.of(line.apply(named("one", primary)), named("other", secondary))
+                .named("switching")
+                .longestTerm(term);
     }
 
     private Outcome.Failed tried(String id, SwitchingPair pair) throws InterruptedException {
