@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -79,11 +79,9 @@ public final class ChildJvm implements AutoCloseable {
     /** The next line that it prints. Fails when it ends before, or takes longer. */
     public String answer(Duration atMost) throws IOException {
         try {
-            Optional<String> line = answers.next(atMost);
-            return line.orElseThrow(() -> new IOException(
-                    process.isAlive()
-                            ? "the child gave no answer in " + atMost
-                            : "the child ended, and gave no answer"));
+            return answers.next(atMost).orElseThrow(() -> new IOException("the child ended without printing a line"));
+        } catch (TimeoutException e) {
+            throw new IOException("the child printed no line within " + atMost, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while waiting for the child's answer");

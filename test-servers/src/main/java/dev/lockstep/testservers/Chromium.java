@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.opentest4j.TestAbortedException;
 
 /** Debian's Chromium, driven by Playwright, which the tests that use it have to bring. */
 public final class Chromium implements AutoCloseable {
@@ -70,9 +69,7 @@ public final class Chromium implements AutoCloseable {
     }
 
     private static RuntimeException missing(Map<String, String> environment) {
-        String reason = "NOT TESTED: there is no Chromium on this machine. Debian, Ubuntu: apt-get install chromium";
-        return "true".equals(environment.get("CI"))
-                ? new IllegalStateException(reason)
-                : new TestAbortedException(reason);
+        return Platform.notTested(
+                "there is no Chromium on this machine. Debian, Ubuntu: apt-get install chromium", environment);
     }
 }

@@ -54,7 +54,7 @@ record Command(List<String> words) {
     private void check(int exitCode, Path out) throws IOException {
         if (exitCode != 0) {
             String log = Files.readString(out, StandardCharsets.ISO_8859_1);
-            throw new IOException("exit code %d of %s%n%s".formatted(exitCode, words, ServerLog.explained(log)));
+            throw ServerLog.failure("exit code %d of %s".formatted(exitCode, words), log);
         }
     }
 

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 record Installation(ServerRecipe recipe, Path directory) {
     /** Goes up when what a recipe makes changes, so that nobody uses what an older one made. */
     private static final int LAYOUT = 1;
+
+    /** Kinds whose programs lack a library here: they are not unpacked again for every test. */
+    private static final Map<ServerKind, MissingLibraryException> UNUSABLE = new EnumMap<>(ServerKind.class);
 
     Path programs() {
         return directory.resolve("programs");
@@ -35,8 +40,17 @@ record Installation(ServerRecipe recipe, Path directory) {
     static synchronized Installation of(ServerKind kind, Path cache) throws IOException {
         String name = "%s-%s-%d".formatted(kind.id(), Archives.version(kind), LAYOUT);
         Installation wanted = new Installation(kind.recipe(), cache.resolve(name));
+        MissingLibraryException unusable = UNUSABLE.get(kind);
+        if (unusable != null) {
+            throw unusable;
+        }
         if (!Files.isDirectory(wanted.directory)) {
-            wanted.makeOnce(kind);
+            try {
+                wanted.makeOnce(kind);
+            } catch (MissingLibraryException e) {
+                UNUSABLE.put(kind, e);
+                throw e;
+            }
         }
         wanted.recipe.adapt(wanted.programs());
         return wanted;

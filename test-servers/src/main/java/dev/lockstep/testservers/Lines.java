@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The lines of a stream, for which one needn't wait for ever. */
 final class Lines {
@@ -33,11 +34,11 @@ final class Lines {
         }
     }
 
-    /** Nothing at the end of the stream, or when there is no line in time. */
-    Optional<String> next(Duration atMost) throws InterruptedException {
+    /** The next line; empty at the end of the stream. Fails if neither comes in time. */
+    Optional<String> next(Duration atMost) throws InterruptedException, TimeoutException {
         Optional<String> line = read.poll(atMost.toMillis(), TimeUnit.MILLISECONDS);
         if (line == null) {
-            return Optional.empty();
+            throw new TimeoutException("no line within " + atMost);
         }
         if (line.isEmpty()) {
             read.add(line); // the end stays the end

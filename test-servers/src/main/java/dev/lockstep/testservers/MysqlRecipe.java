@@ -5,10 +5,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** MySQL, from the whole distribution of which only the server itself is unpacked. */
 final class MysqlRecipe implements ServerRecipe {
-    private static final List<String> NEEDED = List.of("bin/mysqld", "lib/private/", "share/");
+    /** Whole names for programs: the debug build beside the server has 412 MB. */
+    private static final Set<String> PROGRAMS = Set.of("bin/mysqld");
+
+    private static final List<String> FOLDERS = List.of("lib/private/", "share/");
     private static final Path SYSTEM_LIBRARIES = Path.of("/usr/lib/x86_64-linux-gnu");
 
     /** Without host names, root@localhost is nobody on TCP. */
@@ -20,11 +24,17 @@ final class MysqlRecipe implements ServerRecipe {
 
     @Override
     public void unpack(Path archive, Path programs) throws IOException {
-        Archives.unzip(archive, "", name -> NEEDED.stream().anyMatch(name::startsWith), programs);
+        Archives.unzip(archive, "", MysqlRecipe::isNeeded, programs);
     }
 
+    private static boolean isNeeded(String name) {
+        return PROGRAMS.contains(name) || FOLDERS.stream().anyMatch(name::startsWith);
+    }
+
+    /** The data directory exists before the server initialises it, because its temporary files go there as well. */
     @Override
     public void initialise(Path programs, Path template) throws IOException {
+        Files.createDirectory(template);
         Path statements = Files.writeString(programs.resolve("first.sql"), FIRST_STATEMENTS);
         Command.of(mysqld(programs, template))
                 .with("--initialize-insecure", "--init-file=" + statements)

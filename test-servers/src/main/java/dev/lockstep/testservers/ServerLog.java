@@ -40,20 +40,19 @@ record ServerLog(Path file, int start) {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
-    /** The last lines of a log, after advice where there is any. */
-    static String explained(String log) {
-        List<String> lines = log.lines().toList();
-        String tail = String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
-        return advice(log) + tail;
+    /** The failure of a program that logged this. */
+    static IOException failure(String what, String log) {
+        Matcher missing = MISSING.matcher(log);
+        if (missing.find()) {
+            String library = missing.group(1);
+            return new MissingLibraryException("This machine lacks %s. On Debian and Ubuntu: apt-get install %s"
+                    .formatted(library, PACKAGES.getOrDefault(library, "the package that has it")));
+        }
+        return new IOException("%s. It logged:%n%s".formatted(what, lastLines(log)));
     }
 
-    private static String advice(String log) {
-        Matcher missing = MISSING.matcher(log);
-        if (!missing.find()) {
-            return "";
-        }
-        String library = missing.group(1);
-        return "This machine lacks %s. On Debian and Ubuntu: apt-get install %s%n"
-                .formatted(library, PACKAGES.getOrDefault(library, "the package that has it"));
+    static String lastLines(String log) {
+        List<String> lines = log.lines().toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
     }
 }

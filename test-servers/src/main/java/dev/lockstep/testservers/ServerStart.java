@@ -42,7 +42,8 @@ final class ServerStart {
 
     private static IOException failure(String what, ServerLog log) throws IOException {
         String text = text(log);
-        String message = "%s. It logged:%n%s".formatted(what, ServerLog.explained(text));
-        return text.contains("Address already in use") ? new PortTakenException(message) : new IOException(message);
+        return text.contains("Address already in use")
+                ? new PortTakenException("%s. It logged:%n%s".formatted(what, ServerLog.lastLines(text)))
+                : ServerLog.failure(what, text);
     }
 }

@@ -10,12 +10,23 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("slow")
 @Tag("once")
 class InstallationTest {
     @TempDir
     Path cache;
+
+    /** PostgreSQL starts from one in {@link #severalJvmsThatStartAtOnceShareIt}. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "POSTGRES")
+    void everyKindOfServerStartsFromAnEmptyCache(ServerKind kind) throws IOException {
+        try (ChildJvm child = ServerChild.starting(kind, cache)) {
+            assertThat(ProcessHandle.of(Long.parseLong(child.answer()))).isPresent();
+        }
+    }
 
     @Test
     void isMadeOnce() throws IOException {

@@ -15,16 +15,20 @@ class ServerLogTest {
     @Test
     void aMissingLibraryIsNamedWithItsPackage() {
         String log = "mysqld: error while loading shared libraries: libaio.so.1: cannot open shared object file";
-        assertThat(ServerLog.explained(log))
-                .contains("lacks libaio.so.1")
-                .contains("apt-get install libaio1")
-                .endsWith(log);
+        assertThat(ServerLog.failure("exit code 127", log))
+                .isInstanceOf(MissingLibraryException.class)
+                .hasMessageContaining("lacks libaio.so.1")
+                .hasMessageContaining("apt-get install libaio1");
+        assertThat(ServerLog.failure("exit code 1", "out of disk"))
+                .isNotInstanceOf(MissingLibraryException.class)
+                .hasMessageContaining("exit code 1")
+                .hasMessageContaining("out of disk");
     }
 
     @Test
     void onlyTheLastLinesAreShown() {
         String log = IntStream.range(0, 100).mapToObj(i -> "line " + i).collect(Collectors.joining("\n"));
-        assertThat(ServerLog.explained(log)).startsWith("line 70\n").endsWith("line 99");
+        assertThat(ServerLog.lastLines(log)).startsWith("line 70\n").endsWith("line 99");
     }
 
     @Test
