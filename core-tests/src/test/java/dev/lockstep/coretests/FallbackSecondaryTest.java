@@ -22,8 +22,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a pair does without its secondary, and which pairs it refuses to be. */
+@Execution(ExecutionMode.CONCURRENT)
 class FallbackSecondaryTest extends FallbackStage {
     @Test
     void withoutTheSecondaryItStopsAndGoesOnWhenThatIsBack() {
@@ -36,8 +39,9 @@ class FallbackSecondaryTest extends FallbackStage {
 
         pass(Duration.ofSeconds(3));
         assertThat(process.grants()).isEqualTo(Grants.STOPPED);
-        assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> process.locks.tryAcquire(exclusive(KEY)))
-                        .join())
+        assertThatThrownBy(
+                        () -> CompletableFuture.supplyAsync(() -> process.locks.tryAcquire(exclusive(KEY)), NEW_THREAD)
+                                .join())
                 .cause()
                 .isInstanceOfSatisfying(
                         LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE))
@@ -58,7 +62,8 @@ class FallbackSecondaryTest extends FallbackStage {
         Lease lease = holder.locks.acquire(exclusive(KEY));
         Party blocked = process();
         Party waiting = process();
-        CompletableFuture<Lease> one = CompletableFuture.supplyAsync(() -> blocked.locks.acquire(exclusive(KEY)));
+        CompletableFuture<Lease> one =
+                CompletableFuture.supplyAsync(() -> blocked.locks.acquire(exclusive(KEY)), NEW_THREAD);
         CompletableFuture<Lease> other = waiting.locks.acquireAsync(exclusive(KEY));
         await().until(() -> first.snapshot().waiters().size() == 2);
         blocked.secondary.cut();

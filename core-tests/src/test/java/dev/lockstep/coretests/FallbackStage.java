@@ -15,6 +15,7 @@ import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
@@ -27,6 +28,9 @@ abstract class FallbackStage {
     static final Duration AWAY = Duration.ofSeconds(5);
     static final Duration BACK = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofSeconds(1);
+
+    /** Blocked requests must not share a pool: the tests run side by side. */
+    static final Executor NEW_THREAD = task -> new Thread(task).start();
 
     final FakeClock clock = new FakeClock();
     final MemoryStore first = MemoryStore.on(clock);

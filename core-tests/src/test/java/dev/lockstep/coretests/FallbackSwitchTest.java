@@ -20,8 +20,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** When a pair switches and when not, and what becomes of those who hold and wait. */
+@Execution(ExecutionMode.CONCURRENT)
 class FallbackSwitchTest extends FallbackStage {
     @Test
     void locksAreOnThePrimaryAsLongAsItCanBeReached() {
@@ -95,7 +98,8 @@ class FallbackSwitchTest extends FallbackStage {
         Party holder = process();
         Party asker = process();
         holder.locks.acquire(exclusive(KEY).forTerm(LONGEST));
-        CompletableFuture<Lease> blocked = CompletableFuture.supplyAsync(() -> asker.locks.acquire(exclusive(KEY)));
+        CompletableFuture<Lease> blocked =
+                CompletableFuture.supplyAsync(() -> asker.locks.acquire(exclusive(KEY)), NEW_THREAD);
         await().until(() -> first.snapshot().waiters().size() == 1);
         CompletableFuture<Lease> waiting = asker.locks.acquireAsync(exclusive(KEY));
         await().until(() -> first.snapshot().waiters().size() == 2);
@@ -160,7 +164,8 @@ class FallbackSwitchTest extends FallbackStage {
         process.primary.cut();
         pass(AWAY.plusSeconds(1));
         process.probe.await(LockEvent.Switched.class);
-        CompletableFuture<Lease> blocked = CompletableFuture.supplyAsync(() -> process.locks.acquire(exclusive(KEY)));
+        CompletableFuture<Lease> blocked =
+                CompletableFuture.supplyAsync(() -> process.locks.acquire(exclusive(KEY)), NEW_THREAD);
         CompletableFuture<Lease> waiting = process.locks.acquireAsync(exclusive(KEY));
         process.locks.close();
         for (CompletableFuture<Lease> each : List.of(blocked, waiting)) {

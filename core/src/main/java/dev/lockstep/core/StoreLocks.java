@@ -34,7 +34,7 @@ final class StoreLocks implements Locks {
         endsTerms = options.endsTerms;
         settings = options.settings();
         kinds = new DeclaredKinds(store);
-        options.kinds.forEach(kinds::check);
+        kinds.declare(options.kinds);
         reporter = new Reporter(settings.clock(), store.name());
         options.listeners.forEach(reporter::subscribe);
         storeEvents = store.subscribe(reporter::tell);

@@ -19,14 +19,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 
 @DisplayName("many threads, few things")
+@Execution(ExecutionMode.CONCURRENT) // two of the three mostly wait
 class LocksStressTest {
     private static final int THREADS = 8;
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -62,13 +65,13 @@ class LocksStressTest {
         return things;
     }
 
-    @BeforeEach
-    void quiet() {
+    @BeforeAll
+    static void quiet() {
         LOG.setLevel(Level.OFF); // every deadlock would be told at length
     }
 
-    @AfterEach
-    void loud() {
+    @AfterAll
+    static void loud() {
         LOG.setLevel(null);
     }
 
@@ -80,7 +83,7 @@ class LocksStressTest {
                 .defaultTerm(Duration.ofSeconds(20))
                 .leaveStoreOpen()
                 .build()) {
-            work(Scale.pick(100_000, 2_000_000, 50_000_000), thread -> new Worker(locks, thread, true));
+            work(Scale.pick(100_000, 500_000, 8_000_000), thread -> new Worker(locks, thread, true));
             assertThat(deadlocks).hasValue(0);
             assertThat(List.of(granted.get(), refused.get(), interrupted.get(), cancelled.get()))
                     .as("granted, refused, interrupted, cancelled of %s", operations)
@@ -97,7 +100,7 @@ class LocksStressTest {
                 .orderPolicy(OrderPolicy.OFF)
                 .leaveStoreOpen()
                 .build()) {
-            work(Scale.pick(20_000, 200_000, 5_000_000), thread -> new Worker(locks, thread, false));
+            work(Scale.pick(20_000, 50_000, 800_000), thread -> new Worker(locks, thread, false));
             assertThat(deadlocks.get()).isPositive();
             assertThat(refused).hasValue(0);
         }
@@ -108,7 +111,7 @@ class LocksStressTest {
     @DisplayName("a lease is over for its holder before the lock goes to the next one")
     void expiring() throws InterruptedException {
         try (Locks locks = Locks.builder(store).leaveStoreOpen().build()) {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Scale.pick(1, 5, 120));
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Scale.pick(1, 2, 60));
             AtomicReferenceArray<Lease> last = new AtomicReferenceArray<>(2);
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {

@@ -5,6 +5,7 @@ import static dev.lockstep.testkit.Tenancy.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.CallSite;
+import dev.lockstep.core.CallSites;
 import dev.lockstep.core.DeadlockException;
 import dev.lockstep.core.DeadlockReport.Participant;
 import dev.lockstep.core.Lease;
@@ -12,6 +13,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.OrderPolicy;
 import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.StoreTrait;
@@ -30,8 +32,8 @@ interface DeadlockContract extends Scenario {
         LockKey one = resource("u1", "a1", "r1");
         LockKey two = resource("u1", "a1", "r2");
         CyclicBarrier bothHold = new CyclicBarrier(2);
-        Locks unguarded = stage().party(options -> options.orderPolicy(OrderPolicy.OFF));
-        Locks second = stage().secondParty(options -> options.orderPolicy(OrderPolicy.OFF));
+        Locks unguarded = stage().party(DeadlockContract::unguarded);
+        Locks second = stage().secondParty(DeadlockContract::unguarded);
         Task<String> forth = start("forth", () -> oneAfterTheOther(unguarded, one, two, bothHold));
         Task<String> back = start("back", () -> oneAfterTheOther(second, two, one, bothHold));
         if (stage().store().traits().contains(StoreTrait.NO_DEADLOCK_REPORT)) {
@@ -45,6 +47,11 @@ interface DeadlockContract extends Scenario {
                     .singleElement()
                     .isInstanceOfSatisfying(DeadlockException.class, error -> checkReport(error, one, two));
         }
+    }
+
+    /** With call sites as applications record them: a report must have them then, too. */
+    private static LocksBuilder unguarded(LocksBuilder options) {
+        return options.orderPolicy(OrderPolicy.OFF).callSites(CallSites.WHEN_CONTENDED);
     }
 
     private String oneAfterTheOther(Locks party, LockKey first, LockKey then, CyclicBarrier bothHold) throws Exception {

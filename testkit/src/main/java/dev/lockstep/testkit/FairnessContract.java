@@ -23,24 +23,41 @@ import org.junit.jupiter.api.Test;
 /** Who is served first. */
 interface FairnessContract extends Scenario {
     /** Why a store without queues skips. */
-    String NO_QUEUE = "requests may be served in any order";
+    String NO_QUEUE = "requests of several processes may be served in any order";
 
     @Test
     @DisplayName("exclusive requests are served in the order in which they came")
     default void firstComeFirstServed() {
         needsStoreWithout(StoreTrait.UNFAIR, NO_QUEUE);
-        Lease held = take(locks(), exclusive(CHARACTER.key("A")));
+        assertServedInOrder(locks(), List.of(other(), locks(), other(), locks()));
+    }
+
+    @Test
+    @DisplayName("requests of one process are served in the order in which they came, on every store")
+    default void firstComeFirstServedInOneProcess() {
+        assertServedInOrder(locks(), List.of(third(), locks(), third(), locks()));
+    }
+
+    @Test
+    @DisplayName("requests of one process are served in the order in which they came, also after another process")
+    default void firstComeFirstServedAfterAnotherProcess() {
+        assertServedInOrder(other(), List.of(locks(), third(), locks(), third()));
+    }
+
+    private void assertServedInOrder(Locks holder, List<Locks> parties) {
+        Lease held = take(holder, exclusive(CHARACTER.key("A")));
         List<String> served = new CopyOnWriteArrayList<>();
         List<Task<?>> waiting = new ArrayList<>();
-        for (String name : List.of("first", "second", "third", "fourth")) {
-            Locks party = waiting.size() % 2 == 0 ? other() : locks();
+        for (Locks party : parties) {
+            String name = "waiter " + (waiting.size() + 1);
             Task<?> task = start(name, () -> serve(party, exclusive(CHARACTER.key("A")), served));
             stage().awaitWaiting(task);
             waiting.add(task);
         }
         held.close();
         waiting.forEach(Task::result);
-        assertThat(served).containsExactly("first", "second", "third", "fourth");
+        assertThat(served)
+                .containsExactlyElementsOf(waiting.stream().map(Task::name).toList());
     }
 
     private static boolean serve(Locks party, LockRequest request, List<String> served) {
@@ -54,13 +71,23 @@ interface FairnessContract extends Scenario {
     @DisplayName("a late shared request doesn't overtake a waiting exclusive one")
     default void lateSharedDoesNotOvertake() {
         needsStoreWithout(StoreTrait.UNFAIR, NO_QUEUE);
+        assertNotOvertaken(other());
+    }
+
+    @Test
+    @DisplayName("a late shared request doesn't overtake a waiting exclusive one of its process, on every store")
+    default void lateSharedDoesNotOvertakeInOneProcess() {
+        assertNotOvertaken(third());
+    }
+
+    private void assertNotOvertaken(Locks party) {
         LockKey key = resource("u1", "a1", "r1");
         List<String> served = new CopyOnWriteArrayList<>();
         Lease reader = take(locks(), shared(key));
-        Task<?> writer = start("writer", () -> serve(other(), exclusive(key), served));
+        Task<?> writer = start("writer", () -> serve(party, exclusive(key), served));
         stage().awaitWaiting(writer);
         refused(third(), shared(key));
-        Task<?> late = start("late reader", () -> serve(other(), shared(key), served));
+        Task<?> late = start("late reader", () -> serve(party, shared(key), served));
         stage().awaitWaiting(late);
         reader.close();
         writer.result();

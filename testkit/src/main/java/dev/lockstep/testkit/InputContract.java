@@ -93,6 +93,8 @@ interface InputContract extends Scenario {
                 () -> locks().acquire(exclusive(
                         OddKind.named("rival", CHARACTER.rank()).key("x"), CHARACTER.key("A"))),
                 "rank of its own");
+        take(locks(), exclusive(CHARACTER.key("A"))).close();
+        take(other(), exclusive(OddKind.named("two", 50).key("x"))).close();
     }
 
     @Test
@@ -107,6 +109,7 @@ interface InputContract extends Scenario {
                     assertThat(error).hasMessageContainingAll("rank 80", "rank 81");
                 });
         known.close();
+        take(other(), exclusive(OddKind.named("thing", 80).key("x"))).close();
     }
 
     @Test

@@ -5,12 +5,11 @@ import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
-import dev.lockstep.core.Locks;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Every ordered pair of things: whether the second can be had beside the first, and after it. */
+/** Every ordered pair of things: whether the second can be acquired beside the first, and is granted once that is released. */
 final class PairMatrix {
     private PairMatrix() {}
 
@@ -53,11 +52,11 @@ final class PairMatrix {
     }
 
     /** What is not as it should be. */
-    static List<String> failures(List<Thing> things, Locks one, Locks other) {
+    static List<String> failures(List<Thing> things, ContractStage stage) {
         List<String> failures = new ArrayList<>();
         for (Thing first : things) {
             for (Thing second : things) {
-                String failure = failure(first, second, one, other);
+                String failure = failure(first, second, stage);
                 if (failure != null) {
                     failures.add(first + ", then " + second + ": " + failure);
                 }
@@ -66,15 +65,32 @@ final class PairMatrix {
         return failures;
     }
 
-    private static @Nullable String failure(Thing first, Thing second, Locks one, Locks other) {
-        Lease held = one.acquire(first.request());
-        Attempt beside = other.tryAcquire(second.request());
-        boolean blocked = !closeIfGranted(beside);
-        held.close();
-        if (blocked != first.conflictsWith(second)) {
-            return "should be " + (blocked ? "allowed" : "blocked") + ", but was " + beside;
+    private static @Nullable String failure(Thing first, Thing second, ContractStage stage) {
+        try (Lease held = stage.first().acquire(first.request())) {
+            Attempt beside = stage.second().tryAcquire(second.request());
+            boolean blocked = !closeIfGranted(beside);
+            if (blocked != first.conflictsWith(second)) {
+                return "should be " + (blocked ? "allowed" : "blocked") + ", but was " + beside;
+            }
+            return blocked ? failureAfterWait(held, second, stage) : null;
         }
-        return closeIfGranted(other.tryAcquire(second.request())) ? null : "not granted after the release";
+    }
+
+    /** The request that waits for the first lease must be the one that is granted once that is released, not a later one. */
+    private static @Nullable String failureAfterWait(Lease held, Thing second, ContractStage stage) {
+        Task<Lease> waiting = Task.start("second", () -> stage.second().acquire(second.request()));
+        stage.awaitWaiting(waiting);
+        if (waiting.isDone()) {
+            return "did not wait for the release";
+        }
+        held.close();
+        waiting.awaitDone();
+        if (waiting.hasFailed()) {
+            return "waited, and failed after the release: " + waiting.failure();
+        }
+        try (Lease granted = waiting.result()) {
+            return granted.isHeld() ? null : "waited, but does not hold the lock after the release";
+        }
     }
 
     private static boolean closeIfGranted(Attempt attempt) {

@@ -194,6 +194,12 @@ class Claim implements StoreGrant {
         return at > UNGRANTED && at <= now;
     }
 
+    /** Whether its lease has expired or was ended, even if some of its locks are still in the table. False before the grant. */
+    boolean hasEnded(long now) {
+        long at = expiry;
+        return at != UNGRANTED && at <= now;
+    }
+
     /** Lets a lease that isn't over last at least this long from now on. */
     boolean prolong(long now, long term) {
         for (long at = expiry; at > now; at = expiry) {

@@ -129,9 +129,9 @@ public final class MemoryStore implements LockStore {
     }
 
     private void awaitLonger(Claim claim) throws InterruptedException {
+        claim.request.contended(); // first, so that a report of a cycle through this claim has its call site
         graph.add(claim);
         try {
-            claim.request.contended();
             for (long pause = tend(claim); !claim.isAnswered(); pause = tend(claim)) {
                 clock.park(claim, pause);
                 if (Thread.interrupted()) {
@@ -159,8 +159,8 @@ public final class MemoryStore implements LockStore {
         if (step == LockTable.Step.COMPLETE) {
             claim.answer(grant(claim));
         } else if (step == LockTable.Step.QUEUED) {
-            graph.add(claim);
             request.contended();
+            graph.add(claim);
             asyncWaits.add(claim);
         }
         return answer;

@@ -50,7 +50,7 @@ final class Sight {
         long now = time.now();
         table.forEachEntry(entry -> {
             entry.forEachHolder(hold -> {
-                if (!hold.claim.isExpired(now)) {
+                if (!hold.claim.hasEnded(now)) {
                     holders.add(held(hold));
                 }
             });

@@ -6,7 +6,7 @@ public enum StoreTrait {
     TWO_MODES,
     /** Different keys may share one physical lock and so wait for each other. */
     FALSE_CONTENTION,
-    /** Doesn't promise that requests are served in the order in which they came. */
+    /** Doesn't promise that requests of several processes are served in the order in which they came; those of one process are. */
     UNFAIR,
     /** Can't tell a deadlock from a long wait, so it ends with a timeout. */
     NO_DEADLOCK_REPORT,

@@ -38,7 +38,7 @@ class FallbackSimulationTest {
     }
 
     private static int runs() {
-        return Scale.pick(20, 60, 3_000);
+        return Scale.pick(15, 30, 600);
     }
 
     private static SimWorld run(int seed, Options options) {

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A request as a store sees it, made by hand. */
-final class Asking implements StoreRequest {
+class Asking implements StoreRequest {
     private static final Duration AGES = Duration.ofDays(365);
 
     private final LockClock clock;

@@ -82,7 +82,7 @@ class MemoryStoreCornersStressTest {
 
     private static void use(MemoryStore store, int number, LockRequest request, AtomicReference<Throwable> failure) {
         try {
-            for (int i = Scale.pick(20_000, 150_000, 2_000_000); i > 0 && failure.get() == null; i--) {
+            for (int i = Scale.pick(20_000, 40_000, 2_000_000); i > 0 && failure.get() == null; i--) {
                 Asking asking = Asking.patiently(number, request, dev.lockstep.core.LockClock.system());
                 store.release((StoreGrant) store.acquire(asking));
             }

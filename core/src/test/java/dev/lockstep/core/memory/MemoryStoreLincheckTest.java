@@ -9,7 +9,6 @@ import dev.lockstep.core.spi.StoreGrant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
@@ -64,9 +63,9 @@ public class MemoryStoreLincheckTest {
     @Tag("once") // the model checker runs one thread at a time: whose JDK it is makes no difference
     @DisplayName("in every interleaving that the model checker tries")
     void modelChecking() {
-        new ModelCheckingOptions()
-                .iterations(Scale.pick(2, 6, 200))
-                .invocationsPerIteration(Scale.pick(150, 400, 5_000))
+        ModelChecking.options()
+                .iterations(Scale.pick(2, 8, 60))
+                .invocationsPerIteration(Scale.pick(80, 80, 600))
                 .threads(3)
                 .actorsPerThread(2)
                 .actorsBefore(2)
@@ -80,7 +79,7 @@ public class MemoryStoreLincheckTest {
     void stress() {
         new StressOptions()
                 .iterations(Scale.pick(5, 20, 100))
-                .invocationsPerIteration(Scale.pick(500, 3_000, 20_000))
+                .invocationsPerIteration(Scale.pick(500, 750, 5_000))
                 .threads(3)
                 .actorsPerThread(3)
                 .actorsBefore(2)

@@ -9,7 +9,6 @@ import dev.lockstep.core.spi.StoreGrant;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
@@ -56,9 +55,9 @@ public class MemoryStoreWaitsLincheckTest {
     @Test
     @DisplayName("in every interleaving that the model checker tries")
     void modelChecking() {
-        new ModelCheckingOptions()
-                .iterations(Scale.pick(2, 4, 50))
-                .invocationsPerIteration(Scale.pick(80, 200, 10_000))
+        ModelChecking.options()
+                .iterations(Scale.pick(2, 2, 20))
+                .invocationsPerIteration(Scale.pick(100, 200, 2_000))
                 .threads(2)
                 .actorsPerThread(1)
                 .actorsBefore(0)

@@ -31,6 +31,10 @@ final class MovedClock implements LockClock {
         parked.remove(Thread.currentThread());
     }
 
+    boolean isParked(Thread thread) {
+        return parked.contains(thread);
+    }
+
     void moveTo(long nanos) {
         time.set(nanos);
         parked.forEach(LockSupport::unpark);
