@@ -3,7 +3,6 @@ package dev.lockstep.jdbc;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.KindRegistry;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockSnapshot;
@@ -53,7 +52,6 @@ public final class RowLockStore implements LockStore {
     private record Opened(RowSlots slots, DatabaseStore store) {}
 
     private final Options options;
-    private final KindRegistry kinds = new KindRegistry();
     private final ReentrantLock declaring = new ReentrantLock();
     private final Lazy<Opened> opened = new Lazy<>("The store on the database", this::open);
     private final ServerLine line;
@@ -156,7 +154,6 @@ public final class RowLockStore implements LockStore {
     public void declare(List<KindDefinition> definitions) {
         declaring.lock();
         try {
-            kinds.declare(definitions);
             RowSlots slots = opened.get().slots();
             if (missing(slots, definitions).isEmpty()) {
                 return;

@@ -30,8 +30,11 @@ final class SessionPool implements AutoCloseable {
     /** A request that doesn't wait for locks still waits this long for the first connection. */
     private static final long SHORTEST_WAIT = TimeUnit.SECONDS.toNanos(5);
 
-    /** How long a connection that isn't for a lease may take to be opened. */
-    static final Duration FIRST_WAIT = Duration.ofNanos(SHORTEST_WAIT);
+    /**
+     * How long a connection that isn't for a lease may take to be opened. It is the first one of most processes, and one that has just
+     * started on a busy machine needs seconds to load the driver.
+     */
+    static final Duration FIRST_WAIT = Duration.ofSeconds(15);
 
     /** A network that swallows everything must not use up the places of the connections to come. */
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(40);

@@ -78,7 +78,7 @@ public final class TransactionLocks {
     private Optional<FencingToken> take(TransactionRequest request) {
         try {
             requireUsable();
-            request.keys().forEach(key -> declare.accept(KindDefinition.chain(key.kind())));
+            declare.accept(request.kinds());
             List<ServerLock> rows = holdings.notHeld(store.slots().of(request.plan()), request.owner());
             failed = true; // until all is had
             Optional<FencingToken> token = inTransaction(request, rows);

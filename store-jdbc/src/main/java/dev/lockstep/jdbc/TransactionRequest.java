@@ -2,6 +2,7 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.CallSite;
 import dev.lockstep.core.Deadline;
+import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockPlan;
@@ -33,6 +34,14 @@ final class TransactionRequest implements StoreRequest {
 
     List<LockKey> keys() {
         return request.keys();
+    }
+
+    /** The kinds of its keys with those above them, to be declared together. */
+    List<KindDefinition> kinds() {
+        return keys().stream()
+                .flatMap(key -> KindDefinition.chain(key.kind()).stream())
+                .distinct()
+                .toList();
     }
 
     Instant since() {

@@ -18,6 +18,8 @@ import java.util.concurrent.CompletionException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -25,7 +27,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** The server gives the user no further connection. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class ConnectionLimitTest {
     private static final int LIMIT = 4;
 

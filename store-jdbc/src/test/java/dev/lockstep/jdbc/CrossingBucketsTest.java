@@ -9,6 +9,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.Scale;
 import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,10 +27,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Two sets of users whose rows come in one order in the first set, and in the other one in the second, when sorted by id. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class CrossingBucketsTest {
     private static final int BUCKETS = 31;
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = Scale.pick(100, 2_000);
 
     /** Two users in the order of their ids. */
     private record Pair(LockKey first, LockKey second) {
@@ -132,7 +133,7 @@ class CrossingBucketsTest {
     }
 
     private static void take(Pair pair, Locks locks) {
-        LockRequest request = LockRequest.exclusive(pair.first(), pair.second()).within(Duration.ofSeconds(30));
+        LockRequest request = LockRequest.exclusive(pair.first(), pair.second()).within(Duration.ofMinutes(1));
         for (int i = 0; i < ROUNDS; i++) {
             try (Lease lease = locks.acquire(request)) {
                 lease.ensureHeld();

@@ -6,6 +6,8 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The contract of registers, on databases: each register has a connection of its own. */
 @Tag("slow")
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @EnumSource
 class DatabaseEpochsContractTest extends EpochRegisterContract {

@@ -2,6 +2,7 @@ package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,12 +29,13 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** The network between a register and its server breaks: every call ends, and what is said afterwards is true. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @EnumSource
 class DatabaseEpochsNetworkTest {
-    /** Far more than a question may take, on a busy machine too. */
-    private static final Duration ENDS = Duration.ofSeconds(40);
+    /** Far more than a question may take, also where the machine stands still for a while. */
+    private static final Duration ENDS = Duration.ofMinutes(2);
 
     @Parameter
     Server server;
@@ -126,10 +130,10 @@ class DatabaseEpochsNetworkTest {
     }
 
     private static void assertUnavailable(ThrowingCallable call) {
-        long start = System.nanoTime();
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE));
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(ENDS);
+        assertTimeoutPreemptively(
+                ENDS,
+                () -> assertThatThrownBy(call)
+                        .isInstanceOfSatisfying(
+                                LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE)));
     }
 }

@@ -31,7 +31,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** Troubles of MySQL and MariaDB, each really made on a server of the test's own. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB"})
 class DoctorInnoDbTest {

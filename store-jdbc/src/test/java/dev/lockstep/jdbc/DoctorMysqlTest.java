@@ -19,7 +19,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** Troubles that only MySQL has, and only its driver. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class DoctorMysqlTest {
     private TestDatabase database;
     private DataSource dataSource;

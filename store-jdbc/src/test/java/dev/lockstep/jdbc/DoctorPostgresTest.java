@@ -25,7 +25,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** Troubles of PostgreSQL, each really made on a server of the test's own. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DoctorPostgresTest {
     private PrivateServer server;

@@ -10,23 +10,27 @@ import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServers;
+import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers that were started wrongly, and servers that were stopped. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class DoctorServerOptionsTest {
     private static final String CONSUMER = "performance-schema-consumer-events-statements-current";
 
     @ParameterizedTest
     @EnumSource(names = {"MYSQL", "MARIADB"})
-    void optionsThatBreakLocksOrTokensAreErrors(ServerKind kind) {
+    void optionsThatBreakLocksOrTokensAreErrorsAndAStoppedServerIsOneFinding(ServerKind kind) {
         try (PrivateServer server = TestServers.start(
                 kind,
                 "--innodb-rollback-on-timeout=ON",
@@ -44,34 +48,40 @@ class DoctorServerOptionsTest {
             assertFound(diagnosis, Severity.WARNING, "innodb_deadlock_detect is OFF");
             assertFound(diagnosis, Severity.WARNING, "performance_schema is OFF", "Sight is partial");
             assertFound(diagnosis, Severity.OK, "SERIALIZABLE");
+            assertOneFindingWhenStopped(kind, server);
         }
     }
 
     @Test
-    void mariadbShowsWhoHoldsOnlyWhenItKeepsTheCurrentStatements() {
-        try (PrivateServer server = TestServers.startMariadb("--performance-schema=ON")) {
+    void mariadbShowsWhoHoldsOnlyWhenItKeepsTheCurrentStatements() throws SQLException {
+        try (PrivateServer server = TestServers.startMariadb("--performance-schema=ON", "--" + CONSUMER + "=ON")) {
+            DataSource dataSource = Databases.of(server);
+            assertThat(Doctor.mariadb(dataSource).examine().warnings()).isEmpty();
+            Doctors.execute(
+                    dataSource,
+                    "UPDATE performance_schema.setup_consumers SET ENABLED = 'NO'"
+                            + " WHERE NAME = 'events_statements_current'");
             assertFound(
-                    Doctor.mariadb(Databases.of(server)).examine(),
+                    Doctor.mariadb(dataSource).examine(),
                     Severity.WARNING,
                     "doesn't keep the current statements",
                     CONSUMER + "=ON");
         }
-        try (PrivateServer server = TestServers.startMariadb("--performance-schema=ON", "--" + CONSUMER + "=ON")) {
-            assertThat(Doctor.mariadb(Databases.of(server)).examine().warnings())
-                    .isEmpty();
+    }
+
+    @Test
+    void aStoppedPostgresServerIsOneFinding() {
+        try (PrivateServer server = TestServers.startPostgres()) {
+            assertOneFindingWhenStopped(ServerKind.POSTGRES, server);
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})
-    void aServerThatWasStoppedIsOneFinding(ServerKind kind) {
-        try (PrivateServer server = TestServers.start(kind)) {
-            DataSource dataSource = Databases.of(server);
-            server.stop();
-            Diagnosis diagnosis = Doctors.of(kind, dataSource).examine();
+    private static void assertOneFindingWhenStopped(ServerKind kind, PrivateServer server) {
+        DataSource dataSource = Databases.of(server);
+        server.stop();
+        Diagnosis diagnosis = Doctors.of(kind, dataSource).examine();
 
-            assertOnlyError(diagnosis, "No connection to the database", "Check that the server runs");
-            assertThat(diagnosis.findings()).hasSize(1);
-        }
+        assertOnlyError(diagnosis, "No connection to the database", "Check that the server runs");
+        assertThat(diagnosis.findings()).hasSize(1);
     }
 }

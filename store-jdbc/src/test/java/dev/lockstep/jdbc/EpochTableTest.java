@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,7 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The table of epochs is made by whoever sets the pair up, and by nobody else. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @EnumSource
 class EpochTableTest {

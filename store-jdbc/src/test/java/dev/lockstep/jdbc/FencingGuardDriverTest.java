@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What drivers and sessions can be set to doesn't change what the guard says, and it costs one round trip. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class FencingGuardDriverTest {
     private static final String ID = "it's \\ \"q\" ä😀\u0000";
     private static final List<String> SQL_MODES = List.of(

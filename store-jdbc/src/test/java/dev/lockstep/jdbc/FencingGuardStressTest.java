@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Many writers with tokens in any order: what was written is in the order of the tokens. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class FencingGuardStressTest {
     private static final int WRITERS = 6;
     private static final int WRITES = 150;

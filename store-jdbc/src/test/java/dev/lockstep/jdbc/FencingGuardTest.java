@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,7 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the guard accepts and refuses, on each real server. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})
 class FencingGuardTest {

@@ -14,13 +14,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Another process is killed while it holds a lock, or waits for one. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class KilledHolderTest {
     /** Far longer than any test here takes: what ends a lease is not its term. */
     private static final Duration TERM = Duration.ofMinutes(10);
@@ -38,7 +41,7 @@ class KilledHolderTest {
             CompletableFuture<Lease> waiter = locks.acquireAsync(USER);
             await().until(() -> database.waits() == 1);
             holder.kill();
-            Lease lease = waiter.get(30, TimeUnit.SECONDS);
+            Lease lease = waiter.get(60, TimeUnit.SECONDS);
             lease.ensureHeld();
             lease.close();
             await().untilAsserted(() -> assertThat(database.locks()).isZero());

@@ -21,10 +21,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Tag("slow")
 @Tag("once")
-@Timeout(60)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("kinds when connections are lost, stuck or missing")
 class KindBoardLossTest {
     private static final KindDefinition THING = kind("thing", 80);

@@ -10,6 +10,7 @@ import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.KindMismatchException;
 import dev.lockstep.core.LockException;
+import dev.lockstep.testservers.Scale;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,10 +26,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("kinds of several processes on PostgreSQL")
 class KindBoardTest {
     private static final KindDefinition TOP = kind("top", 10);
@@ -97,7 +101,7 @@ class KindBoardTest {
     @DisplayName("that two processes declare at the same time are never accepted from both")
     void race() {
         CyclicBarrier start = new CyclicBarrier(2);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < Scale.pick(25, 200); i++) {
             KindDefinition even = kind("kind-" + i, 2 * i);
             KindDefinition odd = kind("kind-" + i, 2 * i + 1);
             CompletableFuture<Boolean> first = CompletableFuture.supplyAsync(() -> accepts(one, even, start));
@@ -148,7 +152,7 @@ class KindBoardTest {
         shown.addAll(scene.shown());
         sight.lastDeadlock(new SQLException("Process 1 waits"));
         shown.addAll(scene.shown());
-        sight.use(TimeUnit.SECONDS.toNanos(1), session -> sight.isAlive(session));
+        sight.use(TimeUnit.MINUTES.toNanos(1), session -> sight.isAlive(session));
         shown.addAll(scene.shown());
         board.check();
         shown.addAll(scene.shown());

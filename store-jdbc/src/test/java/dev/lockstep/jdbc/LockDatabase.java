@@ -14,6 +14,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -22,16 +26,29 @@ final class LockDatabase implements AutoCloseable {
     private static final int BUCKETS = 1_009;
     private static final int CONNECTIONS = 16;
 
+    /** Databases that tests left without locks and connections: creating and filling one takes longer than most tests. */
+    private static final Map<Server, Queue<LockDatabase>> SPARE = new ConcurrentHashMap<>();
+
     private final Server server;
     private final TestDatabase database;
+    private final boolean reusable;
 
-    private LockDatabase(Server server, TestDatabase database) {
+    private LockDatabase(Server server, TestDatabase database, boolean reusable) {
         this.server = server;
         this.database = database;
+        this.reusable = reusable;
     }
 
+    /** One on the shared server, with rows for {@link Tenancy}. The test must not change its tables. */
     static LockDatabase on(Server server) throws SQLException {
-        return on(server, TestServers.shared(server.kind()));
+        LockDatabase spare = spare(server).poll();
+        return spare != null
+                ? spare
+                : create(server, TestServers.shared(server.kind()), true, BUCKETS, Tenancy.RESOURCE);
+    }
+
+    private static Queue<LockDatabase> spare(Server server) {
+        return SPARE.computeIfAbsent(server, unused -> new ConcurrentLinkedQueue<>());
     }
 
     static LockDatabase on(Server server, TestServer where) throws SQLException {
@@ -39,7 +56,12 @@ final class LockDatabase implements AutoCloseable {
     }
 
     static LockDatabase on(Server server, TestServer where, int buckets, LockKind... kinds) throws SQLException {
-        LockDatabase created = new LockDatabase(server, where.freshDatabase());
+        return create(server, where, false, buckets, kinds);
+    }
+
+    private static LockDatabase create(
+            Server server, TestServer where, boolean reusable, int buckets, LockKind... kinds) throws SQLException {
+        LockDatabase created = new LockDatabase(server, where.freshDatabase(), reusable);
         server.provision(created.dataSource(), buckets, kinds);
         return created;
     }
@@ -127,6 +149,10 @@ final class LockDatabase implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        database.close();
+        if (reusable && connections() == 0 && locks() == 0) {
+            spare(server).add(this);
+        } else {
+            database.close();
+        }
     }
 }

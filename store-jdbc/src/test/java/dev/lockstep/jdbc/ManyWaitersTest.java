@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Many threads of one process wait for the same lock. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 class ManyWaitersTest {
     private static final int WAITERS = 200;
 

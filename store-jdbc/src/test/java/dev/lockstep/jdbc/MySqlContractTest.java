@@ -2,32 +2,25 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.testkit.LockStoreContract;
-import dev.lockstep.testservers.TestDatabase;
-import dev.lockstep.testservers.TestServers;
-import java.sql.SQLException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import dev.lockstep.testservers.ServerKind;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("the contract on MySQL")
 class MySqlContractTest extends LockStoreContract {
-    private static TestDatabase database;
-
-    @BeforeAll
-    static void createDatabase() throws SQLException {
-        database = TestServers.mysql().freshDatabase();
-    }
-
-    @AfterAll
-    static void dropDatabase() throws SQLException {
-        database.close();
-    }
+    @RegisterExtension
+    static final ReusedDatabases DATABASES = new ReusedDatabases(ServerKind.MYSQL);
 
     @Override
     protected LockStore createStore() {
-        return RowLockStore.mysql(Databases.of(database)).buckets(10_007).provisionIfMissing();
+        return RowLockStore.mysql(Databases.of(DATABASES.of(this)))
+                .buckets(10_007)
+                .provisionIfMissing();
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.OrderPolicy;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,11 +34,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Several leases of one holder live in one transaction; what happens to one must not happen to the others. */
 @Tag("slow")
 @Tag("once")
-@Timeout(240)
+@Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 class NestedRequestsTest {
     private static final Duration TERM = Duration.ofSeconds(5);
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(3);
 
     private static final class Scene implements AutoCloseable {
         final LockDatabase database;
@@ -88,6 +89,12 @@ class NestedRequestsTest {
         return task;
     }
 
+    /** Waits until every lease that was granted before and not renewed since would have ended, also where servers count whole seconds. */
+    private static void awaitATermPassed() {
+        Instant end = Instant.now().plus(TERM).plusSeconds(1);
+        Awaitility.await().until(() -> Instant.now().isAfter(end));
+    }
+
     @ParameterizedTest
     @EnumSource
     void theOuterLeaseIsRenewedWhileANestedRequestWaits(Server server) throws Exception {
@@ -97,7 +104,7 @@ class NestedRequestsTest {
             FutureTask<Lease> nested = start(outer.bind(() ->
                     scene.locks.acquire(exclusive(resource("u1", "a1", "r1")).within(LONG))));
             scene.awaitWaitOnServer();
-            TimeUnit.MILLISECONDS.sleep(TERM.toMillis() * 3 / 2);
+            awaitATermPassed();
             assertThat(outer.isHeld()).isTrue();
             assertThat(scene.otherTries(account("u2", "a2"))).isInstanceOf(Busy.class);
             theirs.close();
@@ -121,9 +128,9 @@ class NestedRequestsTest {
                     start(outer.bind(() -> scene.locks.acquire(exclusive(set).within(LONG))));
             scene.awaitWaitOnServer();
             inner.close();
-            TimeUnit.MILLISECONDS.sleep(TERM.toMillis() * 3 / 2);
+            awaitATermPassed();
             outer.close();
-            TimeUnit.MILLISECONDS.sleep(TERM.toMillis() * 3 / 2);
+            awaitATermPassed();
             theirs.close();
             Lease lease = nested.get(60, TimeUnit.SECONDS);
             assertThat(lease.isHeld()).isTrue();
@@ -146,7 +153,7 @@ class NestedRequestsTest {
             Lease outer = scene.locks.acquire(exclusive(user("u1")));
             Lease inner = scene.locks.acquire(exclusive(account("u2", "a2")));
             outer.close();
-            TimeUnit.MILLISECONDS.sleep(TERM.toMillis() * 3 / 2);
+            awaitATermPassed();
             assertThat(inner.isHeld()).isTrue();
             assertThat(scene.otherTries(account("u2", "a2"))).isInstanceOf(Busy.class);
             inner.close();

@@ -68,9 +68,7 @@ class PooledConnectionTest {
 
     private HikariDataSource pool(int size) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.database().jdbcUrl());
-        config.setUsername(database.database().user());
-        config.setPassword(database.database().password());
+        config.setDataSource(database.dataSource());
         config.setMaximumPoolSize(size);
         config.setConnectionTimeout(POOL_WAIT.toMillis());
         return new HikariDataSource(config);

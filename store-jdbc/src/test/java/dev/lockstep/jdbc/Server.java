@@ -27,6 +27,11 @@ enum Server {
         }
 
         @Override
+        LockStore provisioning(DataSource dataSource) {
+            return RowLockStore.mysql(dataSource).provisionIfMissing();
+        }
+
+        @Override
         void provision(DataSource dataSource, int buckets, LockKind... kinds) {
             RowLockStore.mysql(dataSource)
                     .buckets(buckets)
@@ -51,6 +56,11 @@ enum Server {
         @Override
         LockStore store(DataSource dataSource, int connections) {
             return RowLockStore.mariadb(dataSource).connections(connections);
+        }
+
+        @Override
+        LockStore provisioning(DataSource dataSource) {
+            return RowLockStore.mariadb(dataSource).provisionIfMissing();
         }
 
         @Override
@@ -89,6 +99,11 @@ enum Server {
         @Override
         String isReadOnly() {
             return "SELECT current_setting('default_transaction_read_only')::boolean";
+        }
+
+        @Override
+        String[] earlyCommits(String database) {
+            return new String[] {"ALTER DATABASE " + database + " SET synchronous_commit = off", "CHECKPOINT"};
         }
 
         @Override
@@ -148,6 +163,11 @@ enum Server {
         return "SELECT @@GLOBAL.read_only";
     }
 
+    /** Has new sessions of a database report commits before they are durable, where that can be set for one database. */
+    String[] earlyCommits(String database) {
+        return new String[] {};
+    }
+
     /** Makes a user who may only read the database, with the password {@code secret}. */
     String[] reader(String user, String database) {
         return new String[] {
@@ -172,6 +192,11 @@ enum Server {
     }
 
     abstract LockStore store(DataSource dataSource, int connections);
+
+    /** A store that creates the rows of a kind at its first use, if it needs any. */
+    LockStore provisioning(DataSource dataSource) {
+        return store(dataSource, 16);
+    }
 
     /** Makes the rows that the locks of these kinds need, if they need any. */
     abstract void provision(DataSource dataSource, int buckets, LockKind... kinds);

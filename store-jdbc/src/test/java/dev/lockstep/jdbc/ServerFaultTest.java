@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.ErrorCode;
@@ -10,6 +11,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.TestServers;
@@ -18,16 +20,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server stands still, and then dies and comes back, while locks are held and waited for. */
 @Tag("slow")
 @Tag("once")
-@Timeout(300)
+@Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
 class ServerFaultTest {
-    private static final Duration PAUSE = Duration.ofSeconds(3);
-    private static final Duration SOON = Duration.ofSeconds(60);
+    /** Far longer than the pause of the server, and than one of this machine. */
+    private static final Duration TERM = Duration.ofSeconds(30);
+
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final LockRequest USER =
             LockRequest.exclusive(Tenancy.user("u1")).within(SOON);
 
@@ -36,21 +43,27 @@ class ServerFaultTest {
     void aPauseIsWaitedOutAndADeathIsNoticed(Server server) throws Exception {
         try (PrivateServer machine = TestServers.start(server.kind());
                 LockDatabase database = LockDatabase.on(server, machine);
-                Locks holders = Locks.on(database.store());
-                Locks waiters = Locks.on(database.store())) {
-            pause(database, machine, holders, waiters);
+                LockStore asked = database.store();
+                Locks holders = locks(database.store());
+                Locks waiters = locks(database.store())) {
+            pause(database, machine, asked, holders, waiters);
             die(database, machine, holders, waiters);
             await().untilAsserted(() -> assertThat(database.locks()).isZero());
         }
     }
 
-    private static void pause(LockDatabase database, PrivateServer machine, Locks holders, Locks waiters)
+    private static Locks locks(LockStore store) {
+        return Locks.builder(store).defaultTerm(TERM).build();
+    }
+
+    private static void pause(
+            LockDatabase database, PrivateServer machine, LockStore asked, Locks holders, Locks waiters)
             throws Exception {
         Lease lease = holders.acquire(USER);
         CompletableFuture<Lease> waiter = waiters.acquireAsync(USER);
         await().until(() -> database.waits() == 1);
         machine.pause();
-        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+        assertThatThrownBy(asked::ping).isInstanceOfSatisfying(LockException.class, ServerFaultTest::isUnavailable);
         machine.resume();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         waiter.get(SOON.toSeconds(), TimeUnit.SECONDS).close();
@@ -63,15 +76,17 @@ class ServerFaultTest {
         await().until(() -> database.waits() == 1);
         machine.kill();
         Throwable error = waiter.handle((had, failure) -> failure).get(SOON.toSeconds(), TimeUnit.SECONDS);
-        assertThat(error).isInstanceOfSatisfying(LockException.class, e -> {
-            assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
-            assertThat(e.retryable()).isTrue();
-        });
+        assertThat(error).isInstanceOfSatisfying(LockException.class, ServerFaultTest::isUnavailable);
         assertThat(lease.lost().toCompletableFuture()).succeedsWithin(SOON);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
         machine.restart();
         assertThat(tokenOf(holders)).isGreaterThan(lease.token());
         assertThat(tokenOf(waiters)).isGreaterThan(lease.token());
+    }
+
+    private static void isUnavailable(LockException error) {
+        assertThat(error.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+        assertThat(error.retryable()).isTrue();
     }
 
     private static FencingToken tokenOf(Locks locks) {

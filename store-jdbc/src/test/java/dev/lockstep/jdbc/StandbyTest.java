@@ -15,13 +15,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server turns read-only, as one that was a primary and now is a replica, and back. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class StandbyTest {
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
 

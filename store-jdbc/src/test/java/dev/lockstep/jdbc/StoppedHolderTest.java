@@ -14,13 +14,16 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Another process stands still for longer than the term of its lease. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class StoppedHolderTest {
     private static final Duration TERM = Duration.ofSeconds(5);
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));

@@ -20,6 +20,7 @@ import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.OrderViolationException;
 import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,6 +37,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -45,9 +48,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class TransactionLocksTest {
     private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     /** One store, the locks on it, and connections of the caller's own. */
     private static final class Scene implements AutoCloseable {
@@ -62,6 +67,10 @@ class TransactionLocksTest {
         }
 
         Connection begin() throws Exception {
+            return begin(database);
+        }
+
+        static Connection begin(LockDatabase database) throws Exception {
             Connection connection = database.dataSource().getConnection();
             connection.setAutoCommit(false);
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
@@ -69,6 +78,10 @@ class TransactionLocksTest {
         }
 
         TransactionLocks in(Connection connection) {
+            return in(store, connection);
+        }
+
+        static TransactionLocks in(LockStore store, Connection connection) {
             return store instanceof RowLockStore rows
                     ? rows.in(connection)
                     : ((AdvisoryLockStore) store).in(connection);
@@ -122,7 +135,7 @@ class TransactionLocksTest {
                     });
             connection.rollback();
             CompletableFuture<FencingToken> waiting = async(() ->
-                    scene.in(connection).acquire(exclusive(account("u1", "a1")).within(Duration.ofSeconds(30))));
+                    scene.in(connection).acquire(exclusive(account("u1", "a1")).within(LONG)));
             Awaitility.await().until(() -> scene.database.waits() > 0);
             lease.close();
             assertThat(waiting.join()).isGreaterThan(lease.token());
@@ -161,6 +174,21 @@ class TransactionLocksTest {
                     .isInstanceOf(OrderViolationException.class);
             assertThatThrownBy(() -> mine.acquire(exclusive(user("u1")))).isInstanceOf(OrderViolationException.class);
             mine.acquire(shared(resource("u1", "a1", "r1")));
+            connection.rollback();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void kindsOfOneRankAreRefusedTogetherAndNoneIsRecorded(Server server) throws Exception {
+        try (LockDatabase database = LockDatabase.on(server, TestServers.shared(server.kind()), 31);
+                LockStore store = server.provisioning(database.dataSource());
+                Connection connection = Scene.begin(database)) {
+            assertThatThrownBy(() -> Scene.in(store, connection)
+                            .acquire(exclusive(Crafts.SAME_RANK_AS_ACCOUNT.key("g1"), account("u1", "a1"))))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining("rank of its own");
+            Scene.in(store, connection).acquire(exclusive(account("u1", "a1")));
             connection.rollback();
         }
     }
@@ -209,13 +237,12 @@ class TransactionLocksTest {
                 Connection other = scene.begin()) {
             scene.in(one).acquire(exclusive(resource("u1", "a1", "r1")));
             scene.in(other).acquire(exclusive(resource("u1", "a1", "r2")));
-            Duration wait = Duration.ofSeconds(20);
             // A second TransactionLocks on the same transaction knows nothing of the first, so nothing guards the
             // order.
             CompletableFuture<FencingToken> forth = async(() -> scene.in(one)
-                    .acquire(exclusive(resource("u1", "a1", "r2")).within(wait).as("forth")));
+                    .acquire(exclusive(resource("u1", "a1", "r2")).within(LONG).as("forth")));
             CompletableFuture<FencingToken> back = async(() -> scene.in(other)
-                    .acquire(exclusive(resource("u1", "a1", "r1")).within(wait).as("back")));
+                    .acquire(exclusive(resource("u1", "a1", "r1")).within(LONG).as("back")));
             Awaitility.await().until(() -> forth.isCompletedExceptionally() || back.isCompletedExceptionally());
             CompletableFuture<FencingToken> failed = forth.isCompletedExceptionally() ? forth : back;
             assertThatThrownBy(failed::join)
@@ -242,7 +269,7 @@ class TransactionLocksTest {
             statement.execute("SET LOCAL statement_timeout = 12345");
             Lease lease = scene.locks.acquire(exclusive(user("u1")));
             CompletableFuture<FencingToken> waiting = async(
-                    () -> scene.in(connection).acquire(exclusive(user("u1")).within(Duration.ofSeconds(30))));
+                    () -> scene.in(connection).acquire(exclusive(user("u1")).within(LONG)));
             Awaitility.await().until(() -> scene.database.waits() > 0);
             lease.close();
             waiting.join();
