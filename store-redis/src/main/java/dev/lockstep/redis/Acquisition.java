@@ -26,12 +26,16 @@ import org.jspecify.annotations.Nullable;
  * its time is over it asks one last time, now or never. Each asking is the same call, and does no harm when it was done and the answer was
  * lost.
  *
+ * The call site is recorded only when a request waits for more than a moment, so the first asking can't have it. A request that may be part of
+ * a deadlock asks once more before anyone looks for cycles, to let the report name the line of code.
+ *
  * At most one asking is under way at a time. Whatever happens during it only notes that it has to be asked again. The step to SETTLED is
  * taken under the lock in which the server's answer is read: from then on nothing is asked, and the moment from which the holder counts its
  * term stays. What was abandoned by its caller before that step is given back; what was settled never is.
  */
 final class Acquisition {
     private static final long ASK_AGAIN = TimeUnit.SECONDS.toNanos(1);
+    private static final long CALL_SITE = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FIRST_LOOK = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long LONGEST_LOOK = TimeUnit.SECONDS.toNanos(20);
     private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(50);
@@ -73,6 +77,7 @@ final class Acquisition {
     private volatile long lookIn = FIRST_LOOK;
     private volatile long lookAt;
     private volatile boolean looks;
+    private volatile boolean sentCallSite;
     private volatile @Nullable DeadlockReport deadlock;
 
     /** {@code teller} runs what is done with the answer. */
@@ -101,6 +106,9 @@ final class Acquisition {
             request.markStart();
         } finally {
             lock.unlock();
+        }
+        if (request.callSite().isPresent()) {
+            sentCallSite = true;
         }
         CompletionStage<?> unused = parts.ask(this::goesOnWaiting).whenComplete(this::answered);
     }
@@ -185,13 +193,17 @@ final class Acquisition {
         long now = System.nanoTime();
         boolean holdsAnything =
                 parts.holdsAny() || queued.place() > 1 || !request.outer().isEmpty();
-        if (holdsAnything && !looks) { // who holds nothing holds up nobody
+        boolean first = holdsAnything && !looks; // who holds nothing holds up nobody
+        if (first) {
             looks = true;
             lookAt = now + lookIn;
         }
         long pause = queued.knowsNextChange()
                 ? Math.min(ASK_AGAIN, TimeUnit.MICROSECONDS.toNanos(queued.nextChangeMicros() + 1_000))
                 : ASK_AGAIN;
+        if (first && !sentCallSite) {
+            pause = Math.min(pause, CALL_SITE);
+        }
         askIn(looks ? Math.min(pause, lookAt - now) : pause);
     }
 

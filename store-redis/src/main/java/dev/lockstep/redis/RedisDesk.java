@@ -94,6 +94,13 @@ final class RedisDesk implements AutoCloseable {
                         .allMatch(reply -> (Long) reply.get(0) == 1);
     }
 
+    void simulateRestart() {
+        servers.answers()
+                .await(
+                        Stages.all(partitions.all(), each -> servers.call(each, Script.FORGET)),
+                        "Simulating a restart of the namespace");
+    }
+
     void declare(List<KindDefinition> definitions) {
         kinds.declare(definitions);
     }

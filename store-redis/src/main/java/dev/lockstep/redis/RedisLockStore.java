@@ -162,6 +162,17 @@ public final class RedisLockStore implements LockStore {
         return desk.get().removeNamespace();
     }
 
+    /**
+     * Leaves the server as a restart does that lost the leases of this namespace: it knows none of them and, because it can't know what it has
+     * forgotten, grants nothing there until the longest lease term has passed. Every lease of the namespace is lost, and its holder is notified at
+     * the next renewal. For tests and trials of what happens then. Other namespaces are not touched.
+     *
+     * @throws dev.lockstep.core.LockException if the server can't be reached
+     */
+    public void simulateRestart() {
+        desk.get().simulateRestart();
+    }
+
     // ---- the store
 
     @Override

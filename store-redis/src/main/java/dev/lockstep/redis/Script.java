@@ -18,6 +18,7 @@ enum Script {
     PING("life", "ping"),
     CREATE("life", "create"),
     REMOVE("life", "remove"),
+    FORGET("life", "modes", "locks", "forget"),
     DECLARE("life", "declare"),
     SWEEP("life", "modes", "locks", "sweep"),
     LOOK("life", "modes", "locks", "look");

@@ -74,7 +74,11 @@ final class ChaosWorker {
         try (ExclusionChecker checker = ExclusionChecker.in(Path.of(args[4]));
                 Locks locks = realm.locks(realm.store().answerWithin(Duration.ofMillis(500)))) {
             ChaosWorker worker = new ChaosWorker(locks, checker);
-            ChildJvm.obey(words -> "begin".equals(words[0]) ? worker.begin(Long.parseLong(args[5])) : worker.end());
+            ChildJvm.obey(words -> switch (words[0]) {
+                case "begin" -> worker.begin(Long.parseLong(args[5]));
+                case "sections" -> worker.sections.toString();
+                default -> worker.end();
+            });
         }
     }
 

@@ -145,13 +145,15 @@ class ClusterFaultTest {
             List<CompletableFuture<Void>> workers = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 List<LockKey> set = List.of(keys.get(i), keys.get((i + 1) % 4));
-                workers.add(CompletableFuture.runAsync(() -> {
-                    try (Locks locks = realm.locks()) {
-                        while (!over.get()) {
-                            workOnce(locks, checker, set, sections);
-                        }
-                    }
-                }));
+                workers.add(CompletableFuture.runAsync(
+                        () -> {
+                            try (Locks locks = realm.locks()) {
+                                while (!over.get()) {
+                                    workOnce(locks, checker, set, sections);
+                                }
+                            }
+                        },
+                        Realm.NEW_THREAD));
             }
             await().atMost(SOON).until(() -> sections.get() > 50);
             trouble.befall(keys.get(0));

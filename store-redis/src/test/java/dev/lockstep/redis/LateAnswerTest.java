@@ -22,11 +22,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Grants that meet other answers to the same request: a lease that was handed out is not taken back. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(60)
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class LateAnswerTest {
     private static final int PAIRS = 60;
     private static final int ROUNDS = 4;
@@ -37,6 +40,7 @@ class LateAnswerTest {
         String namespace = "late-" + ProcessHandle.current().pid();
         RedisLockStore store = RedisLockStore.at(TestServers.redis().url())
                 .namespace(namespace)
+                .answerWithin(Duration.ofSeconds(20))
                 .createNamespace();
         try (Locks locks = Locks.on(store)) {
             for (int round = 0; round < ROUNDS; round++) {
@@ -46,7 +50,7 @@ class LateAnswerTest {
                     LockKey early = user("early" + i);
                     LockKey late = user("late" + i);
                     held.add(locks.acquireAsync(exclusive(late)).join());
-                    waiting.add(locks.acquireAsync(exclusive(early, late).within(Duration.ofSeconds(30))));
+                    waiting.add(locks.acquireAsync(exclusive(early, late).within(Duration.ofSeconds(60))));
                 }
                 // The looks begin 300 ms after the waits: let the releases fall among them.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 @Timeout(120)
 class NewNamespaceTest {
-    private static final Duration TERM = Duration.ofSeconds(4);
-    private static final Duration SHORT = Duration.ofSeconds(4);
+    private static final Duration TERM = Duration.ofSeconds(6);
+    private static final Duration SHORT = Duration.ofSeconds(6);
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
     private static final Pattern QUIET = Pattern.compile("grants no lock for another (\\d+) ms");
 
@@ -52,7 +52,7 @@ class NewNamespaceTest {
 
     private static void awaitUptime(PrivateServer server, long seconds) {
         try (RedisAdmin admin = new RedisAdmin(server)) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> uptime(admin) >= seconds);
+            await().until(() -> uptime(admin) >= seconds);
         }
     }
 
@@ -67,22 +67,34 @@ class NewNamespaceTest {
 
     @Test
     void aYoungServerWaitsForWhatIsLeftOfTheLongestTermSinceItsStart(PrivateServer server) {
-        long started = Realm.micros();
-        Duration longest = Duration.ofSeconds(15);
+        Duration longest = Duration.ofSeconds(6);
+        long started = startedAtTheEarliest(server);
+        try (Locks locks = Realm.on(server, longest, TERM).locks();
+                Lease lease = locks.acquire(USER)) {
+            assertThat(lease.token().value()).isGreaterThanOrEqualTo(started + Life.micros(longest));
+            lease.ensureHeld();
+        }
+    }
+
+    /** In microseconds of the clock that the server goes by; it counts whole seconds since its start. */
+    private static long startedAtTheEarliest(PrivateServer server) {
+        try (RedisAdmin admin = new RedisAdmin(server)) {
+            long now = Realm.micros();
+            return now - Life.micros(Duration.ofSeconds(uptime(admin) + 1));
+        }
+    }
+
+    @Test
+    void aYoungServerSaysHowMuchIsLeftOfTheLongestTermSinceItsStart(PrivateServer server) {
+        Duration longest = Duration.ofMinutes(10); // by far more than a busy machine takes to get here
         awaitUptime(server, 2);
-        Realm realm = Realm.on(server, longest, TERM);
-        try (Locks locks = realm.locks();
-                Locks other = realm.locks()) {
-            assertThat(quietMillis(locks, "started a moment ago")).isBetween(1L, longest.toMillis() - 1_000);
+        try (Locks locks = Realm.on(server, longest, TERM).locks()) {
+            assertThat(quietMillis(locks, "started a moment ago"))
+                    .isBetween(longest.dividedBy(2).toMillis(), longest.toMillis() - 1_000);
             assertThatThrownBy(() -> locks.acquire(USER.within(Duration.ofMillis(20))))
                     .as("a wait that is over before")
                     .isInstanceOf(LockException.class)
                     .hasMessageContaining("grants no lock for another");
-            try (Lease lease = other.acquire(USER)) {
-                assertThat(lease.token().value()).isGreaterThan(started + Life.micros(longest) - 2_000_000);
-                lease.ensureHeld();
-            }
-            assertThat(locks.tryAcquire(USER)).isInstanceOf(Granted.class);
         }
     }
 

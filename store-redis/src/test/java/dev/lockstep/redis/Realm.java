@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -16,6 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 record Realm(String url, String namespace, Duration longest, Duration term) {
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    /** For calls that block: a pool would run few of them at a time, and the tests run side by side. */
+    static final Executor NEW_THREAD = task -> new Thread(task).start();
 
     /** A machine may stand still for seconds. Who wants to see an answer fail to come says so. */
     private static final Duration ANSWER = Duration.ofSeconds(20);

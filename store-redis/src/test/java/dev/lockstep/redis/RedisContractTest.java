@@ -5,6 +5,7 @@ import dev.lockstep.testkit.LockStoreContract;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServers;
 import dev.lockstep.testservers.UsesServer;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -28,6 +29,8 @@ class RedisContractTest extends LockStoreContract {
     }
 
     private RedisLockStore store() {
-        return RedisLockStore.at(TestServers.redis().url()).namespace(namespace);
+        return RedisLockStore.at(TestServers.redis().url())
+                .namespace(namespace)
+                .answerWithin(Duration.ofSeconds(20)); // a machine may stand still
     }
 }

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class RedisDoctorRightsTest {
     private static final AclRule RULE = new AclRule("app", new Namespace("orders"));
 

@@ -23,11 +23,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Servers that can't be reached, don't answer or refuse to write. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class RedisDoctorTroubleTest {
     private static Diagnosis examine(PrivateServer server) {
         return RedisDoctor.at(server.url()).examine();
@@ -95,7 +98,7 @@ class RedisDoctorTroubleTest {
                 RedisAdmin admin = new RedisAdmin(server)) {
             admin.send("EVAL", "for i = 1, 50000 do redis.call('SET', i, i) end", "0")
                     .join();
-            admin.run("CONFIG SET key-load-delay 500");
+            admin.run("CONFIG SET key-load-delay 2000");
             CompletableFuture<?> load = admin.send("DEBUG", "LOADAOF");
 
             await().untilAsserted(() -> assertOnlyError(examine(server), "is still loading", "Wait until it has"));

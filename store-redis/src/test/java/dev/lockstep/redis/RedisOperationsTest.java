@@ -27,11 +27,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What docs/operations.md tells an operator of Redis to do works; its ACL rule is sent as it is written. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class RedisOperationsTest {
     private static final Pattern BLOCK =
             Pattern.compile("<!-- acl: lockstep -->\\s*```text\\n(.*?)```", Pattern.DOTALL);
@@ -70,8 +73,8 @@ class RedisOperationsTest {
         try (Locks one = Locks.on(store.createNamespace());
                 Locks other = Locks.on(RedisLockStore.at(url).namespace("orders"))) {
             Lease first = one.acquire(exclusive(Tenancy.USER.key("u1")));
-            CompletableFuture<Lease> second =
-                    CompletableFuture.supplyAsync(() -> other.acquire(exclusive(Tenancy.USER.key("u1"))));
+            CompletableFuture<Lease> second = CompletableFuture.supplyAsync(
+                    () -> other.acquire(exclusive(Tenancy.USER.key("u1"))), Realm.NEW_THREAD);
             await().until(() -> !one.snapshot().waiters().isEmpty());
             first.close();
             try (Lease granted = second.join()) {

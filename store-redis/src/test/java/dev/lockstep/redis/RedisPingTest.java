@@ -17,11 +17,14 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A ping tells whether the server works, and nothing else. */
 @Tag("slow")
 @Tag("once")
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 class RedisPingTest {
     private static final Duration TERM = Duration.ofSeconds(30);
 
@@ -60,7 +63,7 @@ class RedisPingTest {
     @Test
     void aServerThatStandsStillIsAway() {
         try (PrivateServer server = TestServers.startRedis();
-                RedisLockStore store = store(server)) {
+                RedisLockStore store = store(server).answerWithin(Duration.ofSeconds(5))) {
             store.ping();
             server.pause();
             assertUnavailable(store);

@@ -18,15 +18,18 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Somebody takes single keys away by hand. What was locked by them is nobody's fault; that it can be locked again is ours. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(60)
+@Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 class TamperedKeysTest {
     private static final Duration TERM = Duration.ofSeconds(10);
     private static final LockRequest RESOURCE =
-            LockRequest.exclusive(Tenancy.resource("u1", "a1", "r1")).within(Duration.ofSeconds(30));
+            LockRequest.exclusive(Tenancy.resource("u1", "a1", "r1")).within(Duration.ofSeconds(60));
 
     private final Realm realm =
             Realm.on(TestServers.redis(), Duration.ofSeconds(30), TERM).create();
@@ -77,7 +80,7 @@ class TamperedKeysTest {
             CompletableFuture<Lease> waiting = other.acquireAsync(RESOURCE);
             Awaitility.await().until(() -> !holder.snapshot().waiters().isEmpty());
             run("DEL " + realm.memory() + ":leases");
-            waiting.get(30, TimeUnit.SECONDS).close();
+            waiting.get(60, TimeUnit.SECONDS).close();
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
             assertCanBeLocked(other);
         }
@@ -92,7 +95,7 @@ class TamperedKeysTest {
             Awaitility.await().until(() -> !holder.snapshot().waiters().isEmpty());
             run("DEL " + realm.memory() + ":queue:user:u1/account:a1/resource:r1");
             lease.close();
-            waiting.get(40, TimeUnit.SECONDS).close();
+            waiting.get(60, TimeUnit.SECONDS).close();
             assertCanBeLocked(other);
         }
     }

@@ -104,15 +104,30 @@ class TwinStorePropertyTest {
                 .ofMaxSize(40);
     }
 
-    @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+    @Property(tries = 40, shrinking = ShrinkingMode.BOUNDED)
     void redisDoesWhatMemoryDoes(@ForAll("steps") List<Step> steps) {
+        play(steps);
+    }
+
+    @Property(tries = 1_000, shrinking = ShrinkingMode.BOUNDED)
+    @Tag("long")
+    void redisDoesWhatMemoryDoesManyTimes(@ForAll("steps") List<Step> steps) {
+        play(steps);
+    }
+
+    private static RedisLockStore store(String namespace) {
+        return RedisLockStore.at(TestServers.redis().url())
+                .namespace(namespace)
+                .answerWithin(Duration.ofSeconds(20)); // a machine may stand still
+    }
+
+    private static void play(List<Step> steps) {
         String namespace = "twin-" + ProcessHandle.current().pid() + "-" + NAMESPACES.incrementAndGet();
-        RedisLockStore store = RedisLockStore.at(TestServers.redis().url()).namespace(namespace);
+        RedisLockStore store = store(namespace);
         store.createNamespace();
         try (Locks memory = Locks.on(MemoryStore.create());
                 Locks redis = Locks.on(store);
-                Locks elsewhere =
-                        Locks.on(RedisLockStore.at(TestServers.redis().url()).namespace(namespace))) {
+                Locks elsewhere = Locks.on(store(namespace))) {
             List<Twins> open = new ArrayList<>();
             for (Step step : steps) {
                 take(step, memory, open.size() % 2 == 0 ? redis : elsewhere, open);
