@@ -40,7 +40,7 @@ final class PostgresTables extends Tables {
             return;
         }
         try (PreparedStatement statement = connection.prepareStatement(ONE_ROW)) {
-            limit(statement, reading);
+            limit(statement, reading.secondsToWrite());
             int at = setRow(statement, changed.get(0), book.now());
             setEntries(statement, at, book.entries(), book.now());
             setHolds(statement, at + ENTRY_PARAMETERS, HoldLine.of(book.newHolds()), book.now());

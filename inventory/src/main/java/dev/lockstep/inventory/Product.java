@@ -39,7 +39,7 @@ enum Product {
         return switch (this) {
             case POSTGRESQL -> new PostgresTables();
             case MYSQL, MARIADB -> new RowTables(Wording.INNODB);
-            case H2 -> new RowTables(Wording.H2);
+            case H2 -> new H2Tables();
         };
     }
 

@@ -80,34 +80,56 @@ final class Settlement {
         }
     }
 
-    /** Does what is to be done for the works, and answers with their outcomes. */
+    /** Does what is to be done for the works, and returns their outcomes. */
     private List<Outcome> decide(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
+        Settled settled;
         try (Session session = database.begin()) {
-            Tables tables = database.tables(session);
-            Connection connection = session.connection();
-            long before = clock.nanos();
-            Map<StockKey, StockRow> rows = tables.read(connection, keys, reading);
-            long readAt = reading.locks() ? clock.nanos() : before;
-            requireRows(tables, connection, works, rows);
-            Book book = tables.open(connection, works, rows, trust);
-            List<Outcome> outcomes = new ArrayList<>(works.size());
-            works.forEach(work -> outcomes.add(book.apply(work)));
-            if (trust == Trust.NEW) {
-                lookUpRefused(tables, connection, works, outcomes);
-            }
-            if (!reading.locks()) {
-                recheck(tables, connection, outcomes, rows);
-            }
+            settled = decide(session, works, keys, reading, trust);
+        }
+        settled.report(watch, keys);
+        return settled.outcomes();
+    }
+
+    private Settled decide(Session session, List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+            throws SQLException, ConflictException, InDoubtException, MissingRowsException {
+        Tables tables = database.tables(session);
+        Connection connection = session.connection();
+        long before = clock.nanos();
+        Map<StockKey, StockRow> rows = tables.read(connection, keys, reading);
+        long readAt = reading.locks() ? clock.nanos() : before;
+        requireRows(tables, connection, works, rows);
+        Book book = tables.open(connection, works, rows, trust);
+        List<Outcome> outcomes = new ArrayList<>(works.size());
+        works.forEach(work -> outcomes.add(book.apply(work)));
+        if (trust == Trust.NEW) {
+            lookUpRefused(tables, connection, works, outcomes);
+        }
+        if (!reading.locks()) {
+            recheck(tables, connection, outcomes, rows);
+        }
+        if (!book.isChanged()) {
+            return new Settled(outcomes, book, readAt, Duration.ZERO);
+        }
+        long lockedSince = reading.locks() ? readAt : clock.nanos();
+        tables.write(connection, book, reading);
+        requireCallers(works);
+        session.commit();
+        return new Settled(outcomes, book, readAt, Duration.ofNanos(clock.nanos() - lockedSince));
+    }
+
+    /**
+     * The result of a transaction. It is reported after the connection is closed: logging is code of the application, and no row stays
+     * locked while that runs.
+     *
+     * @param locked how long the rows were locked until the commit; zero without one
+     */
+    private record Settled(List<Outcome> outcomes, Book book, long readAt, Duration locked) {
+        void report(Watch watch, List<StockKey> keys) {
             if (book.isChanged()) {
-                long lockedSince = reading.locks() ? readAt : clock.nanos();
-                tables.write(connection, book, reading);
-                requireCallers(works);
-                session.commit();
-                watch.committed(keys, book, Duration.ofNanos(clock.nanos() - lockedSince));
+                watch.committed(keys, book, locked);
             }
             watch.saw(book.rows(), readAt);
-            return outcomes;
         }
     }
 

@@ -91,24 +91,35 @@ abstract class Tables {
                 : "(sku, location) IN (" + "(?, ?), ".repeat(keys.size() - 1) + "(?, ?)) ORDER BY sku, location";
         String sql = opening() + COLUMNS + ", " + clock() + FROM + where + (reading.locks() ? " FOR UPDATE" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int before = statement.getQueryTimeout();
-            if (reading.locks()) {
-                statement.setQueryTimeout(reading.seconds());
-            }
             int at = 1;
             for (StockKey key : keys) {
                 statement.setString(at++, key.sku());
                 statement.setString(at++, key.location());
             }
+            Restore restore = limit(statement, reading.locks() ? reading.seconds() : 0);
             try (ResultSet result = query(statement)) {
                 while (result.next()) {
                     Stock stock = stock(result);
                     rows.put(stock.key(), new StockRow(stock, result.getObject(6, LocalDateTime.class)));
                 }
             } finally {
-                statement.setQueryTimeout(before); // on H2 it is the connection's
+                restore.run();
             }
         }
+    }
+
+    /** Restores what was changed. */
+    @FunctionalInterface
+    interface Restore {
+        void run() throws SQLException;
+    }
+
+    /** Limits how long a statement may wait for locks, if the limit isn't zero. */
+    Restore limit(PreparedStatement statement, int seconds) throws SQLException {
+        if (seconds > 0) {
+            statement.setQueryTimeout(seconds);
+        }
+        return () -> {};
     }
 
     static Stock stock(ResultSet result) throws SQLException {
@@ -185,15 +196,13 @@ abstract class Tables {
     }
 
     /** Writes what was decided, if the rows are still as they were read, whatever the strategy did to keep them so. */
-    private static void updateRows(Connection connection, Book book, Reading reading)
-            throws SQLException, ConflictException {
+    private void updateRows(Connection connection, Book book, Reading reading) throws SQLException, ConflictException {
         try (PreparedStatement statement = connection.prepareStatement(UPDATE_ROW)) {
-            int before = statement.getQueryTimeout();
-            limit(statement, reading);
+            Restore restore = limit(statement, reading.secondsToWrite());
             try {
                 updateRows(statement, book.rows(), book.now());
             } finally {
-                statement.setQueryTimeout(before);
+                restore.run();
             }
         }
     }
@@ -207,13 +216,6 @@ abstract class Tables {
                     throw conflict(row);
                 }
             }
-        }
-    }
-
-    /** Others may hold the rows for longer than anyone is patient. */
-    static void limit(PreparedStatement write, Reading reading) throws SQLException {
-        if (reading.secondsToWrite() > 0) {
-            write.setQueryTimeout(reading.secondsToWrite());
         }
     }
 

@@ -23,11 +23,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("slow")
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 final class ApplicationKilledTest {
     private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
     private static final StockLine ONE = new StockLine(SHIRT, 1);
@@ -61,7 +64,7 @@ final class ApplicationKilledTest {
 
     private static void killInTheMiddle(TestDatabase database, Strategy strategy, String prefix, Path file)
             throws IOException {
-        int enough = ThreadLocalRandom.current().nextInt(50, 300);
+        int enough = ThreadLocalRandom.current().nextInt(20, 80);
         try (ChildJvm child =
                 ChildJvm.start(ShopChild.class, database.jdbcUrl(), database.user(), database.password())) {
             assertThat(child.ask("flood " + strategy + " " + prefix + " SHIRT " + file))

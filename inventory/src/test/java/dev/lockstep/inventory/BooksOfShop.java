@@ -33,9 +33,7 @@ abstract class BooksOfShop implements ReconcileContract, RepairContract, ClockCo
     @AfterEach
     void end() throws SQLException {
         inventory.close();
-        shop.sql("DELETE FROM inventory_location");
-        shop.sql("DELETE FROM inventory_reservation");
-        shop.sql("DELETE FROM inventory_transaction");
+        shop.clear();
     }
 
     @AfterAll

@@ -39,13 +39,13 @@ final class Crowd {
 
     private void buy(String prefix, int most) {
         for (int i = 0; i < most && !stopped; i++) {
-            ask(prefix + i);
+            ask(inventory, prefix + i);
         }
     }
 
-    private Outcome ask(String id) {
+    private Outcome ask(Inventory asked, String id) {
         var all = answers.computeIfAbsent(id, any -> new ConcurrentLinkedQueue<>());
-        Outcome outcome = inventory.reserve(new StockLine(key, 1), id);
+        Outcome outcome = asked.reserve(new StockLine(key, 1), id);
         all.add(outcome);
         if (outcome instanceof Reserved) {
             accepted.incrementAndGet();
@@ -84,10 +84,10 @@ final class Crowd {
         });
     }
 
-    /** Asks everything once more: now each request is settled, and what was done before isn't done again. */
-    void replay() {
+    /** Asks everything once more, with time enough: now each request is settled, and what was done before isn't done again. */
+    void replay(Inventory patient) {
         for (String id : answers.keySet()) {
-            assertThat(ask(id)).isInstanceOfAny(Reserved.class, OutOfStock.class);
+            assertThat(ask(patient, id)).isInstanceOfAny(Reserved.class, OutOfStock.class);
         }
     }
 }

@@ -70,6 +70,35 @@ class GaugeTest {
     }
 
     @Test
+    void theLineToCombiningIsAtTenPercent() {
+        attempts(100, 10);
+        assertThat(choose()).isEmpty();
+        attempts(1, 1);
+        assertThat(choose()).contains(Strategy.OPTIMISTIC);
+        assertThat(gauge.view(KEY).why()).isEqualTo("11% of the last 101 attempts met others");
+    }
+
+    @Test
+    void theLineBackToOptimisticIsAtFivePercent() {
+        makeContended();
+        clock.advance(Duration.ofSeconds(5));
+        gauge.combined(clock.nanos(), 2);
+        alone(38);
+        assertThat(gauge.view(KEY).company()).isEqualTo(0.05);
+        assertThat(choose()).isEmpty();
+        assertThat(gauge.strategy()).isEqualTo(Strategy.COMBINING);
+        alone(1);
+        assertThat(choose()).contains(Strategy.COMBINING);
+        assertThat(gauge.strategy()).isEqualTo(Strategy.OPTIMISTIC);
+    }
+
+    private void alone(int works) {
+        for (int i = 0; i < works; i++) {
+            gauge.combined(clock.nanos(), 1);
+        }
+    }
+
+    @Test
     void alertsComeEveryTenSecondsAtMost() {
         assertThat(attempts(20, 20)).isTrue();
         assertThat(attempts(20, 20)).isFalse();

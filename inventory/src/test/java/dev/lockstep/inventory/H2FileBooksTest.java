@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("once")
 class H2FileBooksTest {
     private static final int THREADS = 8;
-    private static final int REQUESTS = Scale.pick(200, 4_000);
+    private static final int REQUESTS = Scale.pick(50, 4_000);
 
     @TempDir
     Path folder;

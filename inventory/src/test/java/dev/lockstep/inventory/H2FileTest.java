@@ -17,11 +17,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * H2 in a file. With {@code jdbc:h2:file:}, whoever is interrupted while he reads or writes the file closes it for everyone, until all
  * connections are closed; with {@code jdbc:h2:async:} nobody notices.
  */
+@Execution(ExecutionMode.CONCURRENT)
 final class H2FileTest {
     private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
     private static final StockLine ONE = new StockLine(SHIRT, 1);
@@ -37,7 +40,7 @@ final class H2FileTest {
     }
 
     /** A buyer who is interrupted before each statement. */
-    private static List<Outcome> buyInterrupted(HikariDataSource pool, int times) {
+    private static List<Outcome> buyInterrupted(HikariDataSource pool, int times, Duration patience) {
         Tap interrupt = new Tap() {
             @Override
             public void prepare(String sql) {
@@ -47,7 +50,8 @@ final class H2FileTest {
         List<Outcome> outcomes = new ArrayList<>();
         try (Inventory inventory = Inventory.builder(interrupt.on(pool))
                 .strategy(Strategy.COMBINING)
-                .patience(Duration.ofMillis(500))
+                .patience(patience)
+                .sweepEvery(Duration.ZERO)
                 .build()) {
             for (int i = 0; i < times; i++) {
                 outcomes.add(inventory.reserve(ONE, "r" + i));
@@ -67,7 +71,7 @@ final class H2FileTest {
     void interrupts_harm_nobody_when_the_file_is_opened_as_async() throws Exception {
         try (HikariDataSource pool = pool("async:")) {
             receive(pool);
-            assertThat(buyInterrupted(pool, 20)).hasOnlyElementsOfType(Reserved.class);
+            assertThat(buyInterrupted(pool, 20, Duration.ofSeconds(60))).hasOnlyElementsOfType(Reserved.class);
             new LedgerAudit(pool).booksBalance();
         }
     }
@@ -77,7 +81,7 @@ final class H2FileTest {
         List<Outcome> outcomes;
         try (HikariDataSource pool = pool("file:")) {
             receive(pool);
-            outcomes = buyInterrupted(pool, 3);
+            outcomes = buyInterrupted(pool, 3, Duration.ofSeconds(5));
         }
         try (HikariDataSource pool = pool("file:");
                 Inventory inventory = TestShop.patient(pool).build()) {

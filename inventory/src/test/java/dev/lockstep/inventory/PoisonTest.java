@@ -13,11 +13,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("slow")
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 final class PoisonTest {
     private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
 

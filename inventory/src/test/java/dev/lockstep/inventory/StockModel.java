@@ -27,6 +27,9 @@ final class StockModel {
 
     /** The name of the outcome that a command must have, or of the reason why it is refused; of both reasons where there are two. */
     String answer(Command command) {
+        if (!(command instanceof Expire) && command.requestId().startsWith(Expire.PREFIX)) {
+            return "INVALID_TEXT";
+        }
         if (command.reservation().filter(id -> !isKnown(id)).isPresent()) {
             return "UNKNOWN_RESERVATION"; // whatever its request id was used for
         }

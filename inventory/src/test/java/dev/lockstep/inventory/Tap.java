@@ -22,6 +22,9 @@ interface Tap {
         real.commit();
     }
 
+    /** After a connection was closed. */
+    default void closed() {}
+
     /** The same database, with this tap in between. */
     default DataSource on(DataSource real) {
         return proxy(DataSource.class, (method, arguments) -> {
@@ -41,7 +44,11 @@ interface Tap {
             if (method.getName().equals("prepareStatement")) {
                 prepare((String) arguments[0]);
             }
-            return invoke(real, method, arguments);
+            Object result = invoke(real, method, arguments);
+            if (method.getName().equals("close")) {
+                closed();
+            }
+            return result;
         });
     }
 

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -74,6 +75,18 @@ final class TestShop implements AutoCloseable {
                 statement.setObject(i + 1, values[i]);
             }
             statement.executeUpdate();
+        }
+    }
+
+    /** Deletes all rows. */
+    void clear() throws SQLException {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            for (String table : List.of("inventory_location", "inventory_transaction", "inventory_reservation")) {
+                statement.executeUpdate("DELETE FROM " + table);
+            }
+            connection.commit();
         }
     }
 

@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each process has locks and lanes of its own; only the rows keep them apart. */
 @Tag("slow")
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 final class TwoProcessesTest {
     private record Pair(Strategy first, Strategy second) {
         /** Whether each of them sells to the last piece, instead of giving up when the other is faster. */
