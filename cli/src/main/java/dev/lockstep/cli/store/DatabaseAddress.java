@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A database of MySQL, MariaDB or PostgreSQL. It connects when it is first asked for something. */
 public final class DatabaseAddress implements StoreAddress {
+    static final Optional<String> HIDDEN_ON_POSTGRESQL =
+            Optional.of("Grant pg_read_all_stats to the user, and keep track_activities on.");
+
     private JdbcUrl url;
     private final Optional<String> namespace;
     private @Nullable DatabaseProduct product;
@@ -140,6 +143,11 @@ public final class DatabaseAddress implements StoreAddress {
             @Override
             public LockStore store() {
                 return AdvisoryLockStore.postgresql(connections).namespace(name);
+            }
+
+            @Override
+            public Optional<String> whyOthersAreHidden() {
+                return HIDDEN_ON_POSTGRESQL;
             }
 
             @Override

@@ -11,6 +11,7 @@ import dev.lockstep.core.spi.StoreTrait;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** The memory of this process. */
 public record MemoryAddress() implements StoreAddress {
@@ -50,8 +51,8 @@ public record MemoryAddress() implements StoreAddress {
             }
 
             @Override
-            public LocksBuilder party() {
-                return Locks.builder(shared).leaveStoreOpen();
+            public LocksBuilder party(UnaryOperator<LockStore> around) {
+                return Locks.builder(around.apply(shared)).leaveStoreOpen();
             }
 
             @Override

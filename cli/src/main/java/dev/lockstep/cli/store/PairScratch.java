@@ -6,6 +6,7 @@ import dev.lockstep.core.spi.Epoch;
 import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -93,6 +94,21 @@ final class PairScratch implements Scratch {
                 .epochTerm(term)
                 .unavailableAfter(term.dividedBy(2))
                 .returnAfter(term));
+    }
+
+    @Override
+    public Optional<LockRows> rows() {
+        return primary.rows();
+    }
+
+    @Override
+    public Optional<String> whyOthersAreHidden() {
+        return primary.whyOthersAreHidden();
+    }
+
+    @Override
+    public Optional<RestartableStore> restartable(Duration longestTerm) {
+        return primary.restartable(longestTerm);
     }
 
     @Override

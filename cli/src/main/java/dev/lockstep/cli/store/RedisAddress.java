@@ -1,29 +1,21 @@
 package dev.lockstep.cli.store;
 
 import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
-import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.spi.LockStore;
-import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.redis.RedisDoctor;
 import dev.lockstep.redis.RedisLockStore;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 
 /** A Redis server, or some nodes of a Redis Cluster, and a namespace there. */
 public final class RedisAddress implements StoreAddress {
-    private static final Duration REMOVAL = Duration.ofSeconds(10);
-
     /** One address, with user and password as they are written in a configuration. */
     private record Node(RedisURI uri, String login) {}
 
@@ -137,55 +129,7 @@ public final class RedisAddress implements StoreAddress {
 
     @Override
     public Scratch scratch(String id, LockKind... kinds) {
-        String name = "verify-" + id;
-        RedisLockStore first = in(name).createNamespace();
-        return new Scratch() {
-            @Override
-            public String where() {
-                return "the namespace " + name + " of " + RedisAddress.this;
-            }
-
-            @Override
-            public Set<StoreTrait> traits() {
-                return first.traits();
-            }
-
-            @Override
-            public LockStore store() {
-                return in(name);
-            }
-
-            @Override
-            public void close() {
-                try (first) {
-                    remove(first, name);
-                }
-            }
-        };
-    }
-
-    /** Parties that were given up may still let go of what they have. */
-    private static void remove(RedisLockStore store, String name) {
-        long start = System.nanoTime();
-        while (!store.removeNamespace()) {
-            if (System.nanoTime() - start > REMOVAL.toNanos() || !isRested()) {
-                throw new LockException(
-                        ErrorCode.STORE_FAILED,
-                        "Somebody still holds or waits for something in the namespace " + name + ".",
-                        List.of(),
-                        null);
-            }
-        }
-    }
-
-    private static boolean isRested() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(100);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return ScratchNamespace.create(this::in, toString(), id);
     }
 
     /** Such as {@code redis://host:6379/0}, or {@code redis-cluster://host1:6379,host2:6379}. */

@@ -3,19 +3,26 @@ package dev.lockstep.cli.store;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.jdbc.Provisioning;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
 /** A database of its own on MySQL or MariaDB, whose lock tables nobody else uses. */
 final class ScratchDatabase implements Scratch {
+    private static final String DELETE_ROW = """
+            DELETE FROM hier_lock_buckets
+            WHERE level = (SELECT level FROM hier_lock_kinds WHERE prefix = ?) AND bucket = ?""";
+
     private final JdbcUrl url;
     private final DatabaseProduct product;
     private final String name;
@@ -98,6 +105,52 @@ final class ScratchDatabase implements Scratch {
     @Override
     public LockStore store() {
         return product.store(pool.dataSource());
+    }
+
+    @Override
+    public Optional<LockRows> rows() {
+        return Optional.of(new LockRows() {
+            @Override
+            public String table() {
+                return "hier_lock_buckets";
+            }
+
+            @Override
+            public void delete(LockKey key) {
+                deleteRow(key.kind().prefix(), bucket(key));
+            }
+
+            @Override
+            public void provision() {
+                Provisioning.of(pool.dataSource()).run();
+            }
+        });
+    }
+
+    private void deleteRow(String kind, int bucket) {
+        try (Connection connection = pool.dataSource().getConnection();
+                PreparedStatement delete = connection.prepareStatement(DELETE_ROW)) {
+            delete.setString(1, kind);
+            delete.setInt(2, bucket);
+            int deleted = delete.executeUpdate();
+            if (deleted != 1) {
+                throw new LockException(
+                        ErrorCode.STORE_FAILED,
+                        name + ".hier_lock_buckets has " + deleted + " rows for bucket " + bucket + " of kind '" + kind
+                                + "', and should have one.",
+                        List.of(),
+                        null);
+            }
+        } catch (SQLException e) {
+            throw JdbcUrl.failure("Deleting a row of " + name + ".hier_lock_buckets", e);
+        }
+    }
+
+    @Override
+    public Optional<String> whyOthersAreHidden() {
+        return Optional.of(
+                "GRANT PROCESS ON *.* to the user, which SHOW ENGINE INNODB STATUS needs. If it is granted, another deadlock on"
+                        + " this server came after that of the trial, and the server shows only the latest: try again.");
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.lockstep.jdbc.AdvisoryLockStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -56,6 +57,11 @@ final class ScratchSchema implements Scratch {
     @Override
     public LockStore store() {
         return AdvisoryLockStore.postgresql(pool.dataSource()).namespace(namespace);
+    }
+
+    @Override
+    public Optional<String> whyOthersAreHidden() {
+        return DatabaseAddress.HIDDEN_ON_POSTGRESQL;
     }
 
     @Override

@@ -9,7 +9,9 @@ public enum Mark {
     /** Not as it should be. */
     BAD("✗", "FAIL", "red,bold"),
     /** Not tried. */
-    SKIPPED("–", "-", "faint");
+    SKIPPED("–", "-", "faint"),
+    /** Does not apply here. */
+    INAPPLICABLE("·", "n/a", "faint");
 
     /** How many characters the longest of them has in ASCII. */
     public static final int WIDEST_ASCII = 4;

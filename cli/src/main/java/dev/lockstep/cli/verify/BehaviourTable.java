@@ -10,12 +10,16 @@ public final class BehaviourTable {
     private static final List<Behaviour> ALL = Stream.of(
                     HierarchyBehaviours.all(),
                     MatrixBehaviours.all(),
+                    ModeBehaviours.all(),
                     SetBehaviours.all(),
                     CrossingBehaviours.all(),
+                    RowBehaviours.all(),
                     DeadlockBehaviours.all(),
                     NestingBehaviours.all(),
+                    InputBehaviours.all(),
                     LoadBehaviours.all(),
                     LeaseBehaviours.all(),
+                    RestartBehaviours.all(),
                     SightBehaviours.all())
             .flatMap(List::stream)
             .toList();
@@ -38,6 +42,11 @@ public final class BehaviourTable {
     /** The same of a store with a fallback, which has more to show. */
     public static List<Behaviour> onlyOfPair(List<String> names) {
         return only(names, OF_PAIR);
+    }
+
+    /** Whether these are all behaviours of a store, or of a store with a fallback. */
+    static boolean isWhole(List<Behaviour> behaviours) {
+        return behaviours.equals(ALL) || behaviours.equals(OF_PAIR);
     }
 
     private static List<Behaviour> only(List<String> names, List<Behaviour> all) {

@@ -31,7 +31,7 @@ final class CrossingBehaviours {
 
     /** The keys that a thread names the next time. */
     @FunctionalInterface
-    private interface Naming {
+    interface Naming {
         List<LockKey> next(int thread, Random random);
     }
 
@@ -49,7 +49,7 @@ final class CrossingBehaviours {
         };
     }
 
-    private static Outcome cross(Stage stage, Naming naming) throws Exception {
+    static Outcome cross(Stage stage, Naming naming) throws Exception {
         Crowd crowd = new Crowd(stage);
         try {
             int sets = crowd.work((party, thread, random) -> {

@@ -12,9 +12,11 @@ import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** How one party reaches a store. It can be cut, without anything being done to the store. */
+/** How one party reaches a store. It counts calls, and can be cut, without anything being done to the store. */
 final class Line {
+    private final AtomicInteger calls = new AtomicInteger();
     private volatile boolean cut;
 
     void cut() {
@@ -25,7 +27,13 @@ final class Line {
         cut = false;
     }
 
+    /** How often the party called the store, calls that were cut off included. */
+    int calls() {
+        return calls.get();
+    }
+
     private void pass() {
+        calls.incrementAndGet();
         if (cut) {
             throw new LockException(ErrorCode.STORE_UNAVAILABLE, "The trial cut this party off.", List.of(), null);
         }

@@ -31,6 +31,13 @@ public sealed interface Outcome {
     /** It was not tried. */
     record Skipped(String reason) implements Outcome {}
 
+    /**
+     * This store has no such behaviour, so there is nothing to prove.
+     *
+     * @param reason why, and what the store does instead
+     */
+    record Inapplicable(String reason) implements Outcome {}
+
     /** The outcome's name in machine-readable reports. */
     default String name() {
         return getClass().getSimpleName().toLowerCase(Locale.ROOT);

@@ -19,7 +19,7 @@ public record Report(List<Result> results, Duration took, boolean unreachable) {
         return results.stream().map(Result::outcome).filter(kind::isInstance).count();
     }
 
-    /** Whether everything was tried and nothing failed. */
+    /** Whether everything that applies was tried and nothing failed. */
     public boolean isProof() {
         return count(Outcome.Failed.class) == 0 && count(Outcome.Skipped.class) == 0;
     }

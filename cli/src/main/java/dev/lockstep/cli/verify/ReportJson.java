@@ -16,8 +16,8 @@ public record ReportJson(
     /**
      * One behaviour.
      *
-     * @param outcome {@code passed}, {@code doubtful}, {@code failed} or {@code skipped}
-     * @param seen what was seen, or why it was not tried
+     * @param outcome {@code passed}, {@code doubtful}, {@code failed}, {@code skipped} or {@code inapplicable}
+     * @param seen what was seen, or why it was not tried or does not apply
      * @param remark how to read it or what to do, unless it passed
      */
     public record Entry(
@@ -43,6 +43,9 @@ public record ReportJson(
             if (outcome instanceof Outcome.Failed failed) {
                 return new String[] {failed.seen(), failed.meaning()};
             }
+            if (outcome instanceof Outcome.Inapplicable inapplicable) {
+                return new String[] {inapplicable.reason(), ""};
+            }
             return new String[] {
                 outcome instanceof Outcome.Passed passed ? passed.seen() : ((Outcome.Skipped) outcome).reason(), ""
             };
@@ -52,7 +55,7 @@ public record ReportJson(
     /** The report of a trial on this store. */
     public static ReportJson of(String store, Report report) {
         Map<String, Long> outcomes = new TreeMap<>();
-        List.of("passed", "doubtful", "failed", "skipped").forEach(name -> outcomes.put(name, 0L));
+        List.of("passed", "doubtful", "failed", "skipped", "inapplicable").forEach(name -> outcomes.put(name, 0L));
         report.results().forEach(result -> outcomes.merge(result.outcome().name(), 1L, Long::sum));
         return new ReportJson(
                 store,

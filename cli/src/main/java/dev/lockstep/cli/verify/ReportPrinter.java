@@ -52,6 +52,8 @@ public final class ReportPrinter implements Progress {
             details("means: ", failed.meaning(), false);
         } else if (outcome instanceof Outcome.Skipped skipped) {
             details("not tried: ", skipped.reason(), false);
+        } else if (outcome instanceof Outcome.Inapplicable inapplicable) {
+            details("does not apply: ", inapplicable.reason(), false);
         }
         terminal.out().flush();
     }
@@ -100,6 +102,9 @@ public final class ReportPrinter implements Progress {
         if (outcome instanceof Outcome.Doubtful) {
             return Mark.DOUBTFUL;
         }
+        if (outcome instanceof Outcome.Inapplicable) {
+            return Mark.INAPPLICABLE;
+        }
         return outcome instanceof Outcome.Failed ? Mark.BAD : Mark.SKIPPED;
     }
 
@@ -117,7 +122,8 @@ public final class ReportPrinter implements Progress {
                 + report.count(Outcome.Passed.class) + " as they should be, "
                 + report.count(Outcome.Doubtful.class) + " doubtful, "
                 + report.count(Outcome.Failed.class) + " failed, "
-                + report.count(Outcome.Skipped.class) + " not tried.");
+                + report.count(Outcome.Skipped.class) + " not tried, "
+                + report.count(Outcome.Inapplicable.class) + " not applicable.");
         terminal.out().println(terminal.bold(verdict(report)));
     }
 
@@ -132,7 +138,8 @@ public final class ReportPrinter implements Progress {
         if (!report.isProof()) {
             return "Not proven: not everything was tried.";
         }
-        return report.results().size() == BehaviourTable.all().size()
+        return BehaviourTable.isWhole(
+                        report.results().stream().map(Result::behaviour).toList())
                 ? "Locks there behave as they should."
                 : "What was tried is as it should be. There is more to try: leave --only out.";
     }

@@ -1,5 +1,7 @@
 package dev.lockstep.cli.verify;
 
+import dev.lockstep.cli.store.LockRows;
+import dev.lockstep.cli.store.RestartableStore;
 import dev.lockstep.cli.store.Scratch;
 import dev.lockstep.cli.store.SwitchingPair;
 import dev.lockstep.core.Attempt;
@@ -13,6 +15,7 @@ import dev.lockstep.core.spi.StoreTrait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,7 +24,7 @@ import java.util.function.UnaryOperator;
 /** The parties that compete for locks in the trial, and the words that the trials are written in. */
 final class Stage implements AutoCloseable {
     /** A wait that no snapshot shows counts as one after this long. */
-    private static final Duration UNSEEN_WAIT = Duration.ofSeconds(2);
+    private static final Duration UNSEEN_WAIT = Duration.ofSeconds(5);
 
     private static final int PARTIES = 3;
 
@@ -51,6 +54,16 @@ final class Stage implements AutoCloseable {
         return scratch.traits().contains(trait);
     }
 
+    /** The rows that stand for keys; empty where the store needs none. */
+    Optional<LockRows> rows() {
+        return scratch.rows();
+    }
+
+    /** What to do when a deadlock report misses the other requests; empty where the store itself knows them all. */
+    Optional<String> whyOthersAreHidden() {
+        return scratch.whyOthersAreHidden();
+    }
+
     /** The party with this number; they begin again after the last. */
     Locks party(int number) {
         return usual.get(number % PARTIES);
@@ -76,10 +89,32 @@ final class Stage implements AutoCloseable {
         return party;
     }
 
+    /** One more party, which reaches its store by this line. */
+    Locks party(Line line) {
+        Locks party = scratch.party(line::to).defaultWait(pace.patience()).build();
+        parties.add(party);
+        return party;
+    }
+
     /** A party of a pair that may switch, which reaches the store of the two by this line. */
     Locks pairedParty(Line line) throws Mismatch {
         SwitchingPair pair = scratch.pair().orElseThrow(() -> Mismatch.notFree("the parties' store is no pair"));
         Locks party = Locks.builder(pair.store(line::to, pace.term()))
+                .defaultTerm(pace.term())
+                .defaultWait(pace.patience())
+                .build();
+        parties.add(party);
+        return party;
+    }
+
+    /** A store that can be made to lose its memory, whose longest lease is the pace's term; empty where there is none. */
+    Optional<RestartableStore> restartable() {
+        return scratch.restartable(pace.term());
+    }
+
+    /** A party of such a store. */
+    Locks party(RestartableStore store) {
+        Locks party = Locks.builder(store.store())
                 .defaultTerm(pace.term())
                 .defaultWait(pace.patience())
                 .build();

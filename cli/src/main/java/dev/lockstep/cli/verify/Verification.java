@@ -43,7 +43,7 @@ public final class Verification implements AutoCloseable {
             if (isClosed()) {
                 throw endedEarly();
             }
-            if (!(outcome instanceof Outcome.Passed)) {
+            if (!(outcome instanceof Outcome.Passed || outcome instanceof Outcome.Inapplicable)) {
                 leaveStage();
             }
             Result result = new Result(behaviour, outcome, Duration.ofNanos(System.nanoTime() - begin));
