@@ -101,7 +101,12 @@ public final class Chaos implements Callable<Integer> {
         System.out.println(setup.title() + ": " + minutes + " min, --seed " + seed);
         long start = System.nanoTime();
         ChaosReport report = new ChaosRun(
-                        setup, Duration.ofMinutes(minutes), seed, directory, text -> show(setup, start, text))
+                        setup,
+                        ChaosRun.PROCESSES,
+                        Duration.ofMinutes(minutes),
+                        seed,
+                        directory,
+                        text -> show(setup, start, text))
                 .run();
         System.out.println(setup.title() + ":\n" + report);
         return report;

@@ -18,19 +18,23 @@ import java.util.stream.Stream;
  * One run on one {@link Setup}: faults one after the other for a time, then a phase in which all is whole, then the verdict.
  *
  * @param setup the store
+ * @param processes how many lock there
  * @param time how long faults go on
  * @param seed of who is hit by what, when and for how long
  * @param directory an empty one, for the histories
  * @param progress is told what happens
  */
-record ChaosRun(Setup setup, Duration time, long seed, Path directory, Consumer<String> progress) {
+record ChaosRun(Setup setup, int processes, Duration time, long seed, Path directory, Consumer<String> progress) {
+    /** So many are usual: one is hit, and two go on. */
+    static final int PROCESSES = 3;
+
     private static final Duration LONGEST_FAULT = Duration.ofMillis(2_500);
     private static final Duration LONGEST_OF_A_PAIR = Duration.ofSeconds(5); // it must have time to switch
     private static final Duration LONGEST_CALM = Duration.ofMillis(2_500);
     private static final Duration END_IS_ANSWERED = Caller.PATIENCE.plusSeconds(60);
 
     ChaosReport run() throws SQLException {
-        try (Stage stage = Stage.open(setup, directory, seed)) {
+        try (Stage stage = Stage.open(setup, processes, directory, seed)) {
             stage.history().now("setup", "name", setup.title(), "seed", seed);
             conduct(stage);
             stage.history().now("healed");

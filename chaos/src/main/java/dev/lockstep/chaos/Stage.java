@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that a run needs: servers that may be broken, processes with lines to them, and a register that stays whole. */
 final class Stage implements AutoCloseable {
-    private static final int PROCESSES = 3;
-
     private final Setup setup;
     private final History history;
     private final TestDatabase register;
@@ -30,13 +28,13 @@ final class Stage implements AutoCloseable {
         this.register = register;
     }
 
-    static Stage open(Setup setup, Path directory, long seed) throws SQLException {
+    static Stage open(Setup setup, int processes, Path directory, long seed) throws SQLException {
         Stage stage = new Stage(
                 setup,
                 History.in(directory, "conductor"),
                 TestServers.postgres().freshDatabase());
         try {
-            stage.furnish(directory, seed);
+            stage.furnish(processes, directory, seed);
             return stage;
         } catch (SQLException | RuntimeException e) {
             stage.close();
@@ -44,14 +42,14 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    private void furnish(Path directory, long seed) throws SQLException {
+    private void furnish(int processes, Path directory, long seed) throws SQLException {
         try (Connection connection = register.connect()) {
             GuardedRegister.create(connection);
         }
         startServers();
         setup.prepare(urls());
         setup.firstEpoch(urls()).ifPresent(number -> history.now("epochs", "first", number));
-        for (int i = 0; i < PROCESSES; i++) {
+        for (int i = 0; i < processes; i++) {
             long own = seed * 1_000 + i;
             posts.add(new Post(
                     i,

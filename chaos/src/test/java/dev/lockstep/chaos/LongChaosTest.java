@@ -6,6 +6,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Tag("once")
 @Tag("long")
+@Execution(ExecutionMode.CONCURRENT)
 class LongChaosTest {
     private static final Duration TIME = Duration.ofMinutes(3);
 
@@ -20,6 +23,6 @@ class LongChaosTest {
     @EnumSource
     @Timeout(1_800)
     void nothingIsWrong(Setup setup, @TempDir Path directory) throws SQLException {
-        ShortChaosTest.verify(setup, TIME, directory);
+        ShortChaosTest.verify(setup, ChaosRun.PROCESSES, TIME, directory);
     }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 class ShortChaosTest {
     private static final Duration TIME = Duration.ofSeconds(5);
+    private static final int PROCESSES = 2; // their start is most of the work
 
     @ParameterizedTest
     @EnumSource(
@@ -26,14 +27,15 @@ class ShortChaosTest {
             names = {"FALLBACK_MYSQL_STOP", "FALLBACK_POSTGRESQL_KEEP_FENCED"})
     @Timeout(600)
     void nothingIsWrong(Setup setup, @TempDir Path directory) throws SQLException {
-        verify(setup, TIME, directory);
+        verify(setup, PROCESSES, TIME, directory);
     }
 
-    static void verify(Setup setup, Duration time, Path directory) throws SQLException {
+    static void verify(Setup setup, int processes, Duration time, Path directory) throws SQLException {
         long seed = System.nanoTime() % 1_000_000;
         StringBuilder faults = new StringBuilder();
         ChaosReport report = new ChaosRun(
                         setup,
+                        processes,
                         time,
                         seed,
                         directory,

@@ -3,6 +3,7 @@ package dev.lockstep.projectlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.testservers.ChildJvm;
+import dev.lockstep.testservers.Scale;
 import java.io.File;
 import java.lang.reflect.Constructor;
 import java.net.MalformedURLException;
@@ -22,15 +23,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two copies of Lockstep in one JVM, as two web applications have them, and one project. */
 @Tag("slow")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Execution(ExecutionMode.CONCURRENT)
 class ClassLoadersTest {
     private static final Duration TERM = Duration.ofHours(1);
-    private static final int TIMES = 30;
+    private static final int TIMES = Scale.pick(15, 100);
 
     @TempDir
     private Path project;

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -19,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Tag("once")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Execution(ExecutionMode.CONCURRENT)
 class DeadHolderTest {
-    private static final AcquireOptions PATIENT = AcquireOptions.defaults().within(Duration.ofMinutes(1));
     private static final AcquireOptions ONCE = AcquireOptions.defaults().within(Duration.ZERO);
 
     @TempDir
@@ -55,12 +57,16 @@ class DeadHolderTest {
     @ParameterizedTest
     @EnumSource(names = {"LEASE_FILE", "LINKS"})
     void aDeadHolderByFileIsFollowedWhenItsLeaseIsOver(Way way) throws Exception {
-        try (ChildJvm holder = holder(way, Duration.ofSeconds(2));
-                ProjectLock next = way.at(project).open()) {
+        ShiftedClock clock = new ShiftedClock();
+        try (ChildJvm holder = holder(way, Duration.ofHours(1));
+                ProjectLock next = way.at(project).clock(clock).open()) {
             Instant expiry = expiry();
             holder.kill();
-            next.acquire(PATIENT);
-            assertThat(Instant.now()).isAfterOrEqualTo(expiry);
+            clock.advance(Duration.ofMinutes(50));
+            assertThat(Attempts.one(next)).isEqualTo("acquire-timeout");
+            clock.advance(Duration.ofMinutes(10));
+            assertThat(Attempts.one(next)).isEqualTo("held");
+            assertThat(Instant.ofEpochMilli(clock.millis())).isAfterOrEqualTo(expiry);
         }
     }
 

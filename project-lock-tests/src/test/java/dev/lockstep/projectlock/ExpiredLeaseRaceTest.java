@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ExpiredLeaseRaceTest {
     static final List<Way> MIXED = List.of(OS_LOCK, OS_LOCK, OS_LOCK, LEASE_FILE, LEASE_FILE, LEASE_FILE);
 
-    private static final int ROUNDS = Scale.pick(16, 500);
+    private static final int ROUNDS = Scale.pick(10, 300);
     private static final Duration TERM = Duration.ofMinutes(1);
 
     @RegisterExtension

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A process acquires, renews and releases, and ends before the first step of that; the next one before the second, and so on
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Tag("once")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Execution(ExecutionMode.CONCURRENT)
 class KilledAtEveryStepTest {
     private static final Duration TERM = Duration.ofMinutes(1);
     private static final AcquireOptions ONCE = AcquireOptions.defaults().within(Duration.ZERO);
@@ -40,8 +43,11 @@ class KilledAtEveryStepTest {
     /** Processes take longer to start than to die, so the next ones start meanwhile. */
     private static final int AHEAD = 1;
 
-    /** Its steps are those of the OS lock's holder; the usual run takes half of them again. */
-    private static final int LEASE_FILE_STRIDE = Scale.pick(2, 1);
+    /** Its steps are those of the OS lock's holder; the usual run takes a quarter of them again. */
+    private static final int LEASE_FILE_STRIDE = Scale.pick(4, 1);
+
+    /** An acquire and a renewal have the same 13 steps, so the usual run takes every other one in one and the rest in the other. */
+    private static final int LINKS_STRIDE = Scale.pick(2, 1);
 
     private final Deque<ChildJvm> started = new ArrayDeque<>();
     private final List<String> diedBefore = new ArrayList<>();
@@ -64,7 +70,7 @@ class KilledAtEveryStepTest {
 
     @Test
     void theOsLocksHolderIsFollowedAtOnce() throws Exception {
-        killAtEveryStep(Way.OS_LOCK, 1);
+        killAtEveryStep(Way.OS_LOCK, 1, 1);
         assertThat(diedBefore)
                 .contains("begin", "second half of .lock.tmp", "move to .lock.fence", "move to .lock", "delete .lock");
         assertThat(names(project)).containsExactlyInAnyOrder(".lock.fence", ".lock.guard", ".lock.os");
@@ -72,22 +78,22 @@ class KilledAtEveryStepTest {
 
     @Test
     void theLeaseFilesHolderIsFollowedAfterItsTerm() throws Exception {
-        killAtEveryStep(Way.LEASE_FILE, LEASE_FILE_STRIDE);
+        killAtEveryStep(Way.LEASE_FILE, LEASE_FILE_STRIDE, LEASE_FILE_STRIDE);
         assertThat(diedBefore).contains("begin", "move to .lock.fence", "move to .lock");
         assertThat(names(project)).containsExactlyInAnyOrder(".lock.fence", ".lock.guard");
     }
 
     @Test
     void theHolderByHardLinksIsFollowedAfterItsTerm() throws Exception {
-        killAtEveryStep(Way.LINKS, 1);
+        killAtEveryStep(Way.LINKS, 1, LINKS_STRIDE);
         assertThat(diedBefore).contains("link generation", "move to .lock.fence", "move to .lock", "delete .lock");
         assertThat(names(project)).containsExactlyInAnyOrder(".lock.fence", ".lock.guard");
         assertThat(names(afterFiveMinutes())).hasSizeLessThan(20).noneMatch(name -> name.endsWith(".tmp"));
     }
 
-    private void killAtEveryStep(Way way, int stride) throws Exception {
+    private void killAtEveryStep(Way way, int first, int stride) throws Exception {
         try (RecordReader reader = RecordReader.of(project)) {
-            for (int step = stride; diesBefore(step, way); step += stride) {
+            for (int step = first; diesBefore(step, way); step += stride) {
                 follow(way, step + ", before " + diedBefore.get(diedBefore.size() - 1));
             }
             assertThat(reader.records()).isPositive();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class LiveLeaseRaceTest {
-    private static final int ROUNDS = Scale.pick(10, 500);
-    private static final int HAND_OVERS = Scale.pick(10, 500);
+    private static final int ROUNDS = Scale.pick(10, 300);
+    private static final int HAND_OVERS = Scale.pick(8, 200);
 
     private static final Duration TERM = Duration.ofMinutes(1);
     private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(30);

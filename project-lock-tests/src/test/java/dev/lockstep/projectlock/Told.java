@@ -7,6 +7,7 @@ import dev.lockstep.projectlock.ProjectLockEvent.AcquireFailed;
 import dev.lockstep.projectlock.ProjectLockEvent.ReleaseFailed;
 import dev.lockstep.projectlock.ProjectLockState.Faulted;
 import dev.lockstep.testkit.EventProbe;
+import java.time.Duration;
 import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
@@ -67,7 +68,10 @@ final class Told implements AutoCloseable {
     }
 
     void awaitEvent(Predicate<ProjectLockEvent> fits) {
-        Awaitility.await().until(() -> events.projectEvents().stream().anyMatch(fits));
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> events.projectEvents().stream().anyMatch(fits));
     }
 
     long count(String type) {

@@ -34,7 +34,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("slow")
 class RandomRequestsTest {
     private static final int CLIENTS = 6;
-    private static final int REQUESTS = 500;
     private static final JsonMapper JSON = new JsonMapper();
 
     private final ApiSchema schema = new ApiSchema();
@@ -75,7 +74,7 @@ class RandomRequestsTest {
             for (int client = 0; client < CLIENTS; client++) {
                 Random random = new Random(seed + client);
                 running.add(clients.submit(() -> {
-                    for (int i = 0; i < Scale.pick(REQUESTS, 100 * REQUESTS); i++) {
+                    for (int i = 0; i < Scale.pick(200, 50_000); i++) {
                         Operation operation = operations.get(random.nextInt(operations.size()));
                         check(server, RandomRequest.of(operation, schema, ids, random), seed);
                     }

@@ -31,7 +31,7 @@ class FlashSaleLoadTest {
 
     @Test
     void exactlyWhatIsThereIsSoldAndTheBooksBalance(TestDatabase database) throws Exception {
-        int orders = Scale.pick(5_000, 50_000);
+        int orders = Scale.pick(1_250, 50_000);
         int pieces = orders * 3 / 5;
         try (RunningServer server = RunningServer.with(properties(database));
                 ChildJvm crowd = ChildJvm.start(Crowd.class)) {

@@ -7,6 +7,7 @@ import dev.lockstep.core.LockFigures;
 import dev.lockstep.core.Locks;
 import dev.lockstep.server.RunningServer;
 import dev.lockstep.testservers.ChildJvm;
+import dev.lockstep.testservers.Scale;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 class ManyWaitersTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
-    private static final int WAITERS = 1_000;
+    private static final int WAITERS = Scale.pick(250, 1_000);
     private static final int SPARE_THREADS = 30;
 
     @Test

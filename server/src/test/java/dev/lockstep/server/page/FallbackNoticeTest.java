@@ -3,14 +3,13 @@ package dev.lockstep.server.page;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.lockstep.server.AwayStore;
 import dev.lockstep.server.RunningServer;
-import dev.lockstep.testservers.Chromium;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -21,25 +20,18 @@ import org.junit.jupiter.api.Test;
 class FallbackNoticeTest {
     private static final double LONG = 60_000;
 
-    private static Chromium chromium;
+    private static Browser browser;
 
     @BeforeAll
     static void start() {
-        chromium = Chromium.launch();
-    }
-
-    @AfterAll
-    static void stop() {
-        if (chromium != null) { // else there is none here
-            chromium.close();
-        }
+        browser = SharedBrowser.get();
     }
 
     @Test
     @DisplayName("A switch and the way back are told at the top, and the usual state is not")
     void thereAndBack() {
         try (RunningServer server = RunningServer.onAPair();
-                PageTab tab = PageTab.open(chromium.browser(), server.url(), 1280, 800, ColorScheme.LIGHT)) {
+                PageTab tab = PageTab.open(browser, server.url(), 1280, 800, ColorScheme.LIGHT)) {
             tab.show("events");
             assertThat(tab.find("#fallback")).isHidden();
             AwayStore primary = server.bean("primary", AwayStore.class);
@@ -65,7 +57,7 @@ class FallbackNoticeTest {
     @DisplayName("A pair that grants nothing without its fallback says so")
     void stopped() {
         try (RunningServer server = RunningServer.onAPair();
-                PageTab tab = PageTab.open(chromium.browser(), server.url(), 390, 844, ColorScheme.LIGHT)) {
+                PageTab tab = PageTab.open(browser, server.url(), 390, 844, ColorScheme.LIGHT)) {
             tab.show("locks");
             server.bean("secondary", AwayStore.class).leave();
             says(tab, "No lock is granted: database", "does not answer");

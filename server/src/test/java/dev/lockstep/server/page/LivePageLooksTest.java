@@ -3,16 +3,18 @@ package dev.lockstep.server.page;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.lockstep.server.RunningServer;
-import dev.lockstep.testservers.Chromium;
+import dev.lockstep.testservers.Scale;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +24,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("slow")
 @Tag("once")
@@ -33,14 +36,14 @@ class LivePageLooksTest {
               violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(' | ')}`))
             """;
 
-    private static Chromium chromium;
+    private static Browser browser;
     private static RunningServer server;
     private static String axe;
 
     @BeforeAll
     static void start() throws IOException {
         PlaywrightAssertions.setDefaultAssertionTimeout(90_000);
-        chromium = Chromium.launch();
+        browser = SharedBrowser.get();
         server = RunningServer.with(Map.of("lockstep.server.demo", true));
         try (InputStream script = Objects.requireNonNull(
                 LivePageLooksTest.class.getResourceAsStream("/axe.min.js"), "axe.min.js is not on the class path")) {
@@ -50,17 +53,27 @@ class LivePageLooksTest {
 
     @AfterAll
     static void stop() {
-        if (chromium != null) { // without one the tests are skipped
-            chromium.close();
+        if (server != null) { // without a browser the tests are skipped
             server.close();
         }
     }
 
+    /** Each size and each colour scheme; in a long run every pair of them. */
+    static List<Arguments> appearances() {
+        return List.of(
+                        Arguments.of(1280, 800, ColorScheme.LIGHT),
+                        Arguments.of(390, 844, ColorScheme.DARK),
+                        Arguments.of(1280, 800, ColorScheme.DARK),
+                        Arguments.of(390, 844, ColorScheme.LIGHT))
+                .subList(0, Scale.pick(2, 4));
+    }
+
     @ParameterizedTest
-    @CsvSource({"1280, 800, LIGHT", "1280, 800, DARK", "390, 844, LIGHT", "390, 844, DARK"})
+    @MethodSource("appearances")
     @DisplayName("Every panel is pictured, fits its window, and has nothing that axe objects to")
     void looks(int width, int height, ColorScheme colours) {
-        try (PageTab tab = PageTab.open(chromium.browser(), server.url(), width, height, colours)) {
+        try (PageTab tab = PageTab.open(browser, server.url(), width, height, colours)) {
+            tab.page().evaluate(axe);
             for (String panel : PageTab.PANELS) {
                 tab.show(panel);
                 picture(
@@ -71,7 +84,6 @@ class LivePageLooksTest {
                 assertThat(tab.page().evaluate("document.documentElement.scrollWidth - innerWidth"))
                         .as("How much of %s is cut off", panel)
                         .isEqualTo(0);
-                tab.page().evaluate(axe);
                 assertThat((Iterable<?>) tab.page().evaluate(FINDINGS))
                         .as(panel)
                         .isEmpty();
@@ -83,7 +95,7 @@ class LivePageLooksTest {
     @Test
     @DisplayName("A flash sale is run from the page: it sells what there is, and never more")
     void flashSale() {
-        try (PageTab tab = PageTab.open(chromium.browser(), server.url())) {
+        try (PageTab tab = PageTab.open(browser, server.url())) {
             tab.show("try");
             tab.find("#sale-stock").fill("50");
             tab.find("#sale-buyers").fill("20");

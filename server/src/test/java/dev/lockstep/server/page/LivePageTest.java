@@ -3,10 +3,10 @@ package dev.lockstep.server.page;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.lockstep.server.RunningServer;
-import dev.lockstep.testservers.Chromium;
 import dev.lockstep.testservers.TcpProxy;
 import java.net.URI;
 import java.time.Duration;
@@ -28,38 +28,38 @@ import tools.jackson.databind.JsonNode;
 @Tag("slow")
 @Tag("once")
 class LivePageTest {
-    private static Chromium chromium;
+    private static Browser browser;
     private static RunningServer server;
     private static Api api;
+    private static PageTab tab;
 
     private final List<String> taken = new ArrayList<>();
-    private PageTab tab;
 
     @BeforeAll
     static void start() {
         PlaywrightAssertions.setDefaultAssertionTimeout(90_000);
-        chromium = Chromium.launch();
+        browser = SharedBrowser.get();
         server = RunningServer.with(Map.of());
         api = new Api(server);
+        tab = PageTab.open(browser, server.url());
     }
 
     @AfterAll
     static void stop() {
-        if (chromium != null) { // without one the tests are skipped
-            chromium.close();
+        if (tab != null) { // without a browser the tests are skipped
+            tab.close();
             server.close();
         }
     }
 
     @BeforeEach
-    void open() {
-        tab = PageTab.open(chromium.browser(), server.url());
+    void load() {
+        tab.loadAnew();
     }
 
     @AfterEach
-    void close() {
+    void noComplaint() {
         tab.assertQuiet();
-        tab.close();
         taken.forEach(api::release);
     }
 
@@ -83,7 +83,7 @@ class LivePageTest {
                         "lockstep.kinds.order.rank", "0",
                         "lockstep.kinds.line.rank", "1",
                         "lockstep.kinds.line.parent", "order"));
-                PageTab there = PageTab.open(chromium.browser(), other.url())) {
+                PageTab there = PageTab.open(browser, other.url())) {
             assertThat(there.show("locks").find("#first-lock")).containsText("order:o1/line:l1");
             there.show("try").find("#take-go").click();
             assertThat(there.find("#mine li")).containsText("order:o1/line:l1");
@@ -185,7 +185,7 @@ class LivePageTest {
     @DisplayName("After a break the page says since when, and then tells what happened meanwhile, once")
     void breaks() {
         try (TcpProxy network = TcpProxy.to("127.0.0.1", server.port());
-                PageTab far = PageTab.open(chromium.browser(), URI.create("http://127.0.0.1:" + network.port()))) {
+                PageTab far = PageTab.open(browser, URI.create("http://127.0.0.1:" + network.port()))) {
             far.show("events");
             assertThat(far.find("#events-state")).containsText("live");
             take("user:before", "exclusive", "walker");

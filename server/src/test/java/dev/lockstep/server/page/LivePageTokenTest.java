@@ -4,7 +4,6 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.lockstep.server.RunningServer;
-import dev.lockstep.testservers.Chromium;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -19,8 +18,7 @@ class LivePageTokenTest {
         PlaywrightAssertions.setDefaultAssertionTimeout(90_000);
         try (RunningServer server =
                         RunningServer.with(Map.of("lockstep.server.token", "open-sesame-for-tests-of-the-page"));
-                Chromium chromium = Chromium.launch();
-                PageTab tab = PageTab.open(chromium.browser(), server.url())) {
+                PageTab tab = PageTab.open(SharedBrowser.get(), server.url())) {
             assertThat(tab.find("#token-form")).isVisible();
             assertThat(tab.find("#panels")).isHidden();
             enter(tab, "open-sesame-→");

@@ -12,6 +12,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -23,6 +25,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 @Tag("once")
 @UsesServer(POSTGRES)
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class StoreHealthOnPostgresTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 

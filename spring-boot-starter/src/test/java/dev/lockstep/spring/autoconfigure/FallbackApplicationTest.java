@@ -22,6 +22,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -30,6 +32,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 @Tag("slow")
 @Tag("once")
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class FallbackApplicationTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 

@@ -95,13 +95,26 @@ class LockedFutureTest {
 
     @Test
     void theCallingThreadIsNotTheHolderAfterwards() {
-        CompletableFuture<@Nullable String> first = service.call("u1", () -> work);
-        assertThatThrownBy(() -> service.call("u1", CompletableFuture::new)).isInstanceOf(LockTimeoutException.class);
-        assertThatThrownBy(() -> service.blocking("u1", () -> {})).isInstanceOf(LockTimeoutException.class);
-        assertThatThrownBy(() -> locks.acquire(exclusive(U1))).isInstanceOf(LockTimeoutException.class);
-        work.complete(null);
-        assertThat(first).isCompletedWithValue(null);
-        service.blocking("u1", () -> {});
+        try (AnnotationConfigApplicationContext brief = contextWith("lock.wait", "PT0.2S")) {
+            Service called = brief.getBean(Service.class);
+            CompletableFuture<@Nullable String> first = called.call("u1", () -> work);
+            assertThatThrownBy(() -> called.call("u1", CompletableFuture::new))
+                    .isInstanceOf(LockTimeoutException.class);
+            assertThatThrownBy(() -> called.blocking("u1", () -> {})).isInstanceOf(LockTimeoutException.class);
+            assertThatThrownBy(() -> brief.getBean(Locks.class).acquire(exclusive(U1)))
+                    .isInstanceOf(LockTimeoutException.class);
+            work.complete(null);
+            assertThat(first).isCompletedWithValue(null);
+            called.blocking("u1", () -> {});
+        }
+    }
+
+    private static AnnotationConfigApplicationContext contextWith(String property, String value) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", Map.of(property, value)));
+        context.register(MemoryLocks.class, Service.class);
+        context.refresh();
+        return context;
     }
 
     @Test
@@ -204,12 +217,7 @@ class LockedFutureTest {
 
     @Test
     void aLossBeforeTheEndFailsTheFutureAndCancelsTheWork() {
-        try (AnnotationConfigApplicationContext brief = new AnnotationConfigApplicationContext()) {
-            brief.getEnvironment()
-                    .getPropertySources()
-                    .addFirst(new MapPropertySource("test", Map.of("lease.term", "PT0.3S")));
-            brief.register(MemoryLocks.class, Service.class);
-            brief.refresh();
+        try (AnnotationConfigApplicationContext brief = contextWith("lease.term", "PT0.3S")) {
             CompletableFuture<@Nullable String> answer =
                     brief.getBean(Service.class).call("u1", () -> work);
             brief.getBean(FaultyStore.class).forgetAll();

@@ -23,7 +23,7 @@ class MemoryLocks {
     @Bean
     Locks locks(FaultyStore store, Environment environment) {
         return Locks.builder(store)
-                .defaultWait(Duration.ofMillis(200))
+                .defaultWait(Duration.parse(environment.getProperty("lock.wait", "PT1M")))
                 .defaultTerm(Duration.parse(environment.getProperty("lease.term", "PT10S")))
                 .build();
     }
