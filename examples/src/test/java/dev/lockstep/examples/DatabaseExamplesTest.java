@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Tag("once")
 @Timeout(180)
+@Isolated("what examples print is read from System.out")
 class DatabaseExamplesTest {
     private static List<String> run(ServerKind kind, String example) throws Exception {
         try (TestDatabase database = TestServers.shared(kind).freshDatabase()) {

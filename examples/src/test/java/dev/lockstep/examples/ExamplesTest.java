@@ -14,11 +14,13 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs every example and looks at what it says. */
 @Timeout(60)
+@Isolated("what examples print is read from System.out")
 class ExamplesTest {
     static List<String> run(String name, String... args) throws Exception {
         PrintStream screen = System.out;

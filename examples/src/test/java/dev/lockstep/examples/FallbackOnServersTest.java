@@ -40,6 +40,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,6 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A pair of Redis and a database: two processes' worth of stores each, on real servers that die. */
 @Tag("slow")
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "POSTGRES"})

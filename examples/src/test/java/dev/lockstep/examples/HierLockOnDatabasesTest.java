@@ -2,6 +2,7 @@ package dev.lockstep.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.core.LockFigures;
 import dev.lockstep.core.Locks;
 import dev.lockstep.examples.HierLock.LockHandle;
 import dev.lockstep.testservers.ServerKind;
@@ -14,11 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,27 +39,34 @@ class HierLockOnDatabasesTest {
     @Parameter
     ServerKind kind;
 
-    private TestDatabase database;
-    private Locks here;
-    private Locks there;
+    // One database for all tests of a kind, which leave nothing held: its rows take seconds to insert.
+    private static TestDatabase database;
+    private static Locks here;
+    private static Locks there;
 
-    @BeforeEach
-    void connect() throws SQLException {
+    @BeforeParameterizedClassInvocation
+    static void connect(ServerKind kind) throws SQLException {
         database = TestServers.shared(kind).freshDatabase();
         here = locks();
         there = locks();
     }
 
-    private Locks locks() {
+    private static Locks locks() {
         String url = DatabaseExamplesTest.url(database);
         return DatabaseLocks.on(DriverSource.product(url), new DriverSource(url));
     }
 
-    @AfterEach
-    void disconnect() throws SQLException {
+    @AfterParameterizedClassInvocation
+    static void disconnect() throws SQLException {
         here.close();
         there.close();
         database.close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(here.figures()).isEqualTo(new LockFigures(0, 0));
+        assertThat(there.figures()).isEqualTo(new LockFigures(0, 0));
     }
 
     private static LockHandle acquire(Locks locks, String path) {

@@ -5,6 +5,7 @@ import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Tag("once")
 @Timeout(180)
+@Isolated("what examples print is read from System.out")
 class InventoryExamplesOnServersTest {
     @FunctionalInterface
     private interface Check {

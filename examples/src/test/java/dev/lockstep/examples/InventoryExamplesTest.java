@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Runs the examples of the inventory as ./lockstep does: in memory. */
 @Timeout(60)
+@Isolated("what examples print is read from System.out")
 class InventoryExamplesTest {
     private static final String[] IN_MEMORY = {};
 

@@ -17,11 +17,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Runs the examples for Redis on a real one. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
 @Timeout(180)
+@Isolated("what examples print is read from System.out")
 class RedisExamplesTest {
     @Test
     void redisLocks() throws Exception {

@@ -10,6 +10,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.examples.RolloutLocks.Held;
 import dev.lockstep.testkit.ExclusionChecker;
+import dev.lockstep.testservers.Scale;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.UsesServer;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class RolloutPhasesTest {
     private static final LockKey A = CHARACTER.key("A");
     private static final LockKey B = EQUIPMENT.key("B");
     private static final int PROCESSES = 3;
-    private static final int TURNS = 15;
+    private static final int TURNS = Scale.pick(4, 15);
 
     private final String namespace = RedisPlaces.newNamespace();
     private final AtomicLong tokens = new AtomicLong();

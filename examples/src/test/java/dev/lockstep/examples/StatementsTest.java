@@ -21,8 +21,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,33 +52,25 @@ class StatementsTest {
     ServerKind kind;
 
     private static PrivateServer server;
-    private TestDatabase database;
-    private Locks here;
-    private Locks there;
+    private static TestDatabase database;
+    private static Locks here;
+    private static Locks there;
 
     @BeforeParameterizedClassInvocation
-    static void start(ServerKind kind) {
+    static void start(ServerKind kind) throws SQLException {
         server = TestServers.start(kind);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void connect() throws SQLException {
         database = server.freshDatabase();
         String url = DatabaseExamplesTest.url(database);
         here = DatabaseLocks.on(DriverSource.product(url), new DriverSource(url));
         there = DatabaseLocks.on(DriverSource.product(url), new DriverSource(url));
     }
 
-    @AfterEach
-    void disconnect() throws SQLException {
+    @AfterParameterizedClassInvocation
+    static void stop() throws SQLException {
         here.close();
         there.close();
         database.close();
+        server.close();
     }
 
     /** Without the comment that says whose it is, and without this run's numbers. */

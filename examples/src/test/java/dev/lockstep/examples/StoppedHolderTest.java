@@ -24,12 +24,15 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A lock on Redis, a row in a database, and a holder that sleeps through the end of its lease. */
 @Tag("slow")
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(180)
 class StoppedHolderTest {
     private static final LockKey REPORT = Tenancy.USER.key("u1");

@@ -32,11 +32,11 @@ class TestYourCodeExampleTest {
                 .listener(probe)
                 .build();
 
-        Lease lease = locks.acquire(exclusive(CHARACTER.key("A")).forTerm(Duration.ofMinutes(5)));
+        Lease lease = locks.acquire(exclusive(CHARACTER.key("A")).as("trade").forTerm(Duration.ofMinutes(5)));
         clock.advance(Duration.ofMinutes(6)); // takes no real time
 
         assertThat(lease.isHeld()).isFalse();
-        assertThat(probe.await(LockEvent.Lost.class).subject().owner()).isEqualTo("main");
+        assertThat(probe.await(LockEvent.Lost.class).subject().owner()).isEqualTo("trade");
     }
     // end::testing
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -115,6 +116,25 @@ class WorkflowTest {
         assertThat(list(job, "steps")).contains(Map.of("run", "./check"));
         assertThat(Repository.read(Repository.ROOT.resolve("README.md"))).contains("./check");
         assertThat(Files.isExecutable(Repository.ROOT.resolve("check"))).isTrue();
+    }
+
+    @Test
+    @DisplayName("the workflow installs what MySQL needs before it runs the check as a normal user")
+    void workflowInstalls() {
+        Map<String, Object> job = at(parsed(".github/workflows/test.yml"), "jobs", "check");
+        List<String> commands = list(job, "steps").stream()
+                .map(step -> String.valueOf(((Map<?, ?>) step).get("run")))
+                .toList();
+        int install = indexOf(commands, "sudo apt-get install -y libaio1");
+        assertThat(install).isNotNegative().isLessThan(commands.indexOf("./check"));
+        assertThat(job).doesNotContainKey("container"); // where the steps would run as root
+    }
+
+    private static int indexOf(List<String> commands, String part) {
+        return IntStream.range(0, commands.size())
+                .filter(i -> commands.get(i).contains(part))
+                .findFirst()
+                .orElse(-1);
     }
 
     @Test
