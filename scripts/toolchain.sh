@@ -126,10 +126,10 @@ require_server_libraries() {
   if may_install; then
     apt-get update -qq </dev/null || say "apt-get update failed; trying with the package lists at hand."
     for package in $(missing_server_packages); do
-      (apt_install "$package" "the servers that the tests start need it") || say "Going on: only their tests will fail."
+      (apt_install "$package" "the servers that the tests start need it") || say "Continuing: tests on those servers are skipped, and fail where CI is true."
     done
   else
-    say "The servers that the tests start need shared libraries that are missing here; their tests will fail."
+    say "The servers that the tests start need shared libraries that are missing here: their tests are skipped, and fail where CI is true."
     say "  Debian, Ubuntu:  apt-get install" $missing
   fi
 }
@@ -142,7 +142,7 @@ require_chromium() {
 install_chromium() {
   if may_install; then
     apt-get update -qq </dev/null || say "apt-get update failed; trying with the package lists at hand."
-    (apt_install chromium "the tests in a browser need it") || say "Going on: only their tests will be skipped, or fail where CI is true."
+    (apt_install chromium "the tests in a browser need it") || say "Continuing: tests in a browser are skipped, and fail where CI is true."
   else
     say "There is no Chromium here: tests in a browser are skipped, and fail where CI is true."
     say "  Debian, Ubuntu:  apt-get install chromium"
@@ -183,23 +183,25 @@ without_bug_finder() { say -Dlockstep.bugFinder=-XDplain -Dlockstep.bugFinder.te
 
 # Maven's output, cut to one line per module and test class, the errors, and the compiler's warnings.
 compact() {
-  local line text name running='' # the names of test classes, a line each: forks run several at a time
+  local line text name running='' # the names of test classes, a line each: modules and forks run several at a time
   local module='Building (Lockstep.*[^ ]) +[0-9][^ ]* +(\[[0-9/]+\])|Reactor Summary'
   local start='^\[INFO\] Running (.*)$'
   local tests='Tests run: ([0-9]+), .*Time elapsed: ([0-9.,]+) s.* -- in (.*)$'
   local noise='^\[ERROR\] *(-> )?(\[Help 1\].*)?$|^\[ERROR\] +(To see the full|Re-run Maven|For more information|After correcting|mvn <args>|See dump files)'
   while IFS= read -r line; do
     if [[ $line =~ $module ]]; then
-      text=${BASH_REMATCH[1]:+${BASH_REMATCH[2]} ${BASH_REMATCH[1]}}
-      while IFS= read -r name; do
-        [ -z "$name" ] || say "        $name  <-- NEVER FINISHED"
-      done <<<"$running"
-      [ -z "$text" ] || say "  $text"
-      running=''
+      if [ -n "${BASH_REMATCH[1]}" ]; then
+        say "  ${BASH_REMATCH[2]} ${BASH_REMATCH[1]}"
+      else
+        while IFS= read -r name; do
+          [ -z "$name" ] || say "        $name  <-- NEVER FINISHED"
+        done <<<"$running"
+        running=''
+      fi
     elif [[ $line =~ $start ]]; then
       running="$running${BASH_REMATCH[1]}"$'\n'
     elif [[ $line =~ $tests ]]; then
-      name=${BASH_REMATCH[3]}
+      name=${BASH_REMATCH[3]%%[0-2][0-9]:[0-5][0-9]:[0-5][0-9].*} # another module's tests may log into the line
       text="${BASH_REMATCH[1]} run, ${BASH_REMATCH[2]} s, $name"
       case $line in *'<<< '*) text="$text  <-- FAILED" ;; esac
       say "        $text"
@@ -249,6 +251,27 @@ run_maven() {
   trap - INT TERM
   rm -f "$shown"
   return "$rc"
+}
+
+# copy_repository DIRECTORY: a copy of the local Maven repository without Lockstep's own artifacts, as links where the file system
+# can. Maven writes into the files that say where a jar came from, so the copy has none of them.
+copy_repository() {
+  local home=$HOME/.m2/repository
+  [ -d "$home" ] || { mkdir -p "$1"; return; }
+  cp -al "$home" "$1" 2>/dev/null || { rm -rf -- "$1"; cp -a "$home" "$1"; } || return 1
+  rm -rf -- "$1/dev/lockstep"
+  find "$1" \( -name _remote.repositories -o -name resolver-status.properties -o -name '*.lastUpdated' \) -delete
+}
+
+# say_platform: what this machine can't test, and how to test it all the same.
+say_platform() {
+  [ "$(uname -s) $(uname -m)" != "Linux x86_64" ] || return 0
+  cat <<END
+This is $(uname -s) $(uname -m); the tests start database and Redis servers on Linux x86-64 only. Set MYSQL_DSN, MARIADB_DSN,
+POSTGRES_DSN (user:password@tcp(host:port)/database or a JDBC URL) and REDIS_URL (redis://host:port) to use running servers.
+Skipped all the same: tests that stop, kill or configure a server or need a Redis Cluster, and without Chromium those in a browser.
+Each skipped test is listed at the end. Where CI is set to true, it fails instead.
+END
 }
 
 # say_if_first: a first build takes longer, and says why.

@@ -26,11 +26,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** The commands on Redis with PostgreSQL as its fallback. */
 @Tag("slow")
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class FallbackOnServersTest {
     private final String namespace = "pair-" + UUID.randomUUID();

@@ -14,12 +14,15 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code lockstep locks} shows the locks of other processes, although its own process has declared no kinds. */
 @Tag("slow")
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class LocksCommandTest {
     private static final String[] KINDS = {"user:0", "account:1:user", "resource:2:account:leaf"};

@@ -139,12 +139,17 @@ class ProvisionCommandTest {
     /** By SIGTERM, which goes the same way: a shell that runs the tests in the background has its children ignore Ctrl-C. */
     @Test
     void whoEndsItIsToldHowFarItGotAndTheSameCommandGoesOn(TestDatabase database) throws Exception {
-        try (ChildJvm child = start(database)) {
-            awaitRows(database);
+        createTables(database);
+        try (LockedRow first = LockedRow.of(database, 30_001);
+                LockedRow second = LockedRow.of(database, 50_001);
+                ChildJvm child = start(database)) {
+            awaitRows(database, 30_000);
             assertThat(ProcessHandle.of(child.pid()).orElseThrow().destroy()).isTrue();
+            first.rollback(); // the second stops a child that has not noticed yet
             assertThat(lastAnswer(child))
-                    .matches("Stopped: [0-9,]+ of 600,000 rows are there. The same command goes on from here.");
+                    .matches("Stopped: [0-9,]+ of 60,000 rows are there. The same command goes on from here.");
             assertThat(child.exitCode()).isEqualTo(128 + 15);
+            second.rollback();
         }
         assertGoesOn(database);
     }
@@ -159,9 +164,12 @@ class ProvisionCommandTest {
 
     @Test
     void afterAKillTheSameCommandGoesOn(TestDatabase database) throws Exception {
-        try (ChildJvm child = start(database)) {
-            awaitRows(database);
+        createTables(database);
+        try (LockedRow row = LockedRow.of(database, 30_001);
+                ChildJvm child = start(database)) {
+            awaitRows(database, 30_000);
             child.kill();
+            row.rollback();
         }
         Run check = Run.of(args(database, "--check"));
         assertThat(check.code()).isEqualTo(ExitCode.NOT_AS_IT_SHOULD.number());
@@ -169,22 +177,49 @@ class ProvisionCommandTest {
         assertGoesOn(database);
     }
 
-    private static ChildJvm start(TestDatabase database) throws IOException {
-        return ChildJvm.start(
-                Child.class, args(database, "--kind", "user:0", "--buckets", "600000", "--chunk", "2000"));
+    private static void createTables(TestDatabase database) throws SQLException {
+        Run sql = Run.of("provision", "--print-sql", "--kind", "user:0");
+        for (String statement : sql.out().replaceAll("(?m)^--.*$", "").split(";", -1)) {
+            if (statement.strip().startsWith("CREATE TABLE")) {
+                execute(database, statement);
+            }
+        }
     }
 
-    private static void awaitRows(TestDatabase database) {
-        await().atMost(Duration.ofSeconds(60))
-                .ignoreExceptionsInstanceOf(SQLException.class)
-                .until(() -> rows(database, "hier_lock_buckets") > 0);
+    private static ChildJvm start(TestDatabase database) throws IOException {
+        return ChildJvm.start(Child.class, args(database, "--kind", "user:0", "--buckets", "60000", "--chunk", "2000"));
+    }
+
+    private static void awaitRows(TestDatabase database, long count) {
+        await().until(() -> rows(database, "hier_lock_buckets") == count);
     }
 
     private static void assertGoesOn(TestDatabase database) throws SQLException {
         Run rest = Run.of(args(database, "--kind", "user:0"));
         assertThat(rest.code()).as(rest.all()).isZero();
-        assertThat(rest.out()).doesNotContain(" 0 already there").doesNotContain("600,000 rows made");
-        assertThat(rows(database, "hier_lock_buckets")).isEqualTo(600_000);
+        assertThat(rest.out()).doesNotContain(" 0 already there").doesNotContain("60,000 rows made");
+        assertThat(rows(database, "hier_lock_buckets")).isEqualTo(60_000);
+    }
+
+    /** A row that a transaction has inserted and not committed: a run waits there until it is rolled back. */
+    private record LockedRow(Connection connection) implements AutoCloseable {
+        static LockedRow of(TestDatabase database, int bucket) throws SQLException {
+            Connection connection = database.connect();
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("INSERT INTO hier_lock_buckets (level, bucket) VALUES (0, " + bucket + ")");
+            }
+            return new LockedRow(connection);
+        }
+
+        void rollback() throws SQLException {
+            connection.rollback();
+        }
+
+        @Override
+        public void close() throws SQLException {
+            connection.close();
+        }
     }
 
     /** The command in a process of its own, which says on the standard output what it says to people. */

@@ -14,10 +14,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** {@code lockstep serve} as people run it: its own process, signals, files, exit codes. */
 @Tag("slow")
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(240)
 class ServeCommandTest {
     private static final String TOKYO = "api/inventory/SHIRT-001/TOKYO/";

@@ -39,22 +39,11 @@ final class ServeProcess implements AutoCloseable {
     static ServeProcess start(Path folder, String... args) throws IOException {
         Path out = Files.createTempFile(folder.getParent(), "serve", ".out");
         Path err = Files.createTempFile(folder.getParent(), "serve", ".err");
-        List<String> command = Stream.of(
-                        Stream.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-Xmx256m",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Lockstep.class.getName(),
-                                "serve"),
-                        Stream.of(args).anyMatch("--port"::equals) ? Stream.<String>of() : Stream.of("--port", "0"),
-                        Stream.of(args))
-                .flatMap(words -> words)
-                .toList();
-        Process process = new ProcessBuilder(command)
+        String[] port = List.of(args).contains("--port") ? new String[0] : new String[] {"--port", "0"};
+        String[] words = Stream.of(new String[] {"serve"}, port, args)
+                .flatMap(Stream::of)
+                .toArray(String[]::new);
+        Process process = new ProcessBuilder(CommandProcess.command(words))
                 .directory(folder.toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectOutput(out.toFile())

@@ -7,7 +7,6 @@ import dev.lockstep.testservers.TestServers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -44,21 +43,9 @@ class VerifyEndedEarlyTest {
         }
     }
 
-    /** By way of env, because a process that was started in the background may be deaf to Ctrl-C. */
     private Process start() throws IOException {
-        return new ProcessBuilder(
-                        "env",
-                        "--default-signal=INT",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Lockstep.class.getName(),
-                        "verify",
-                        "--store",
-                        mysql.jdbcUrl(),
-                        "--user",
-                        mysql.user(),
-                        "--password=" + mysql.password())
+        return new ProcessBuilder(CommandProcess.command(
+                        "verify", "--store", mysql.jdbcUrl(), "--user", mysql.user(), "--password=" + mysql.password()))
                 .redirectErrorStream(true)
                 .start();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.verify.BehaviourTable;
+import dev.lockstep.cli.verify.DocumentedBehaviours;
 import dev.lockstep.cli.verify.Outcome;
 import dev.lockstep.cli.verify.Pace;
 import dev.lockstep.cli.verify.Progress;
@@ -62,8 +63,27 @@ class VerifyOnServersTest {
 
     private static void assertNothingFailed(Report report) {
         assertThat(report.results())
+                .allSatisfy(result -> assertThat(result.outcome())
+                        .isInstanceOfAny(Outcome.Passed.class, Outcome.Doubtful.class, Outcome.Inapplicable.class));
+    }
+
+    /** All that applies to this store passes, and no other behaviour is left out. */
+    private static void assertPassed(Report report, String store) {
+        assertThat(report.results())
                 .allSatisfy(result ->
-                        assertThat(result.outcome()).isInstanceOfAny(Outcome.Passed.class, Outcome.Doubtful.class));
+                        assertThat(result.outcome()).isInstanceOfAny(Outcome.Passed.class, Outcome.Inapplicable.class));
+        assertInapplicable(report, store);
+    }
+
+    private static void assertInapplicable(Report report, String store) {
+        List<String> tried =
+                report.results().stream().map(result -> result.behaviour().id()).toList();
+        assertThat(report.results())
+                .filteredOn(result -> result.outcome() instanceof Outcome.Inapplicable)
+                .extracting(result -> result.behaviour().id())
+                .containsExactlyElementsOf(DocumentedBehaviours.inapplicableTo(store).stream()
+                        .filter(tried::contains)
+                        .toList());
     }
 
     private static void assertDoubtfulSight(Report report) {
@@ -91,8 +111,7 @@ class VerifyOnServersTest {
         List<String> before = left(TestServers.mysql());
         Report report = verify(TestServers.mysql());
 
-        assertThat(report.results())
-                .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
+        assertPassed(report, "MySQL");
         assertThat(left(TestServers.mysql())).isSubsetOf(before);
     }
 
@@ -116,14 +135,14 @@ class VerifyOnServersTest {
         Report report = verify(TestServers.mariadb());
 
         assertNothingFailed(report);
+        assertInapplicable(report, "MariaDB");
         assertDoubtfulSight(report);
         assertThat(left(TestServers.mariadb())).isSubsetOf(before);
     }
 
     @Test
     void passesOnPostgreSql() {
-        assertThat(verify(TestServers.postgres()).results())
-                .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
+        assertPassed(verify(TestServers.postgres()), "PostgreSQL");
     }
 
     @Test
@@ -133,8 +152,7 @@ class VerifyOnServersTest {
         try (StoreAddress address =
                 StoreAddress.parse(url, new Credentials(Optional.empty(), Optional.empty()), Optional.empty())) {
             Report report = TrialRun.of(address, BehaviourTable.all(), BRIEF, new Progress() {});
-            assertThat(report.results())
-                    .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
+            assertPassed(report, "Redis");
         } catch (Exception e) {
             throw new CompletionException(e);
         }
@@ -146,10 +164,9 @@ class VerifyOnServersTest {
         String url = clusterUrl();
         try (StoreAddress address =
                 StoreAddress.parse(url, new Credentials(Optional.empty(), Optional.empty()), Optional.empty())) {
-            List<String> some = List.of("H4", "O7", "X2", "X3", "X7");
+            List<String> some = List.of("H4", "H13", "O7", "X1", "X2", "X3", "X5", "X6", "X7");
             Report report = TrialRun.of(address, BehaviourTable.only(some), BRIEF, new Progress() {});
-            assertThat(report.results())
-                    .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
+            assertPassed(report, "Redis");
         }
         Run doctor = Run.of("doctor", "--store", url);
         assertThat(doctor.code()).as(doctor.all()).isEqualTo(ExitCode.OK.number());
@@ -201,10 +218,17 @@ class VerifyOnServersTest {
         execute(mysql, "GRANT ALL ON `lockstep\\_verify\\_%`.* TO " + blind);
         execute(mysql, "GRANT SELECT ON " + mysql.database() + ".* TO " + blind);
 
-        Report report = verify(mysql.jdbcUrl(), blind, "secret-2", "X7", "H4.1", "H12.2");
+        Report report = verify(mysql.jdbcUrl(), blind, "secret-2", "X7", "H4.1", "H9", "H12.2", "X6");
 
         assertNothingFailed(report);
         assertDoubtfulSight(report);
+        assertThat(report.results())
+                .filteredOn(result -> result.behaviour().id().equals("X6"))
+                .singleElement()
+                .satisfies(result -> assertThat(result.outcome())
+                        .isInstanceOfSatisfying(
+                                Outcome.Doubtful.class,
+                                doubtful -> assertThat(doubtful.advice()).contains("GRANT PROCESS ON *.*")));
     }
 
     private String createUser(TestServer server, String password) throws SQLException {

@@ -20,8 +20,27 @@ class BehaviourTableTest {
         Report report = Trials.run(Trials.on(MemoryStore.create()), Trials.BRIEF, BehaviourTable.all());
 
         assertThat(report.results())
-                .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
+                .allSatisfy(result ->
+                        assertThat(result.outcome()).isInstanceOfAny(Outcome.Passed.class, Outcome.Inapplicable.class));
+        assertThat(report.results())
+                .filteredOn(result -> result.outcome() instanceof Outcome.Inapplicable)
+                .extracting(result -> result.behaviour().id())
+                .containsExactlyElementsOf(DocumentedBehaviours.inapplicableTo("memory"));
         assertThat(report.isProof()).isTrue();
+    }
+
+    @Test
+    void theDocumentsListThemAll() {
+        assertThat(DocumentedBehaviours.rows())
+                .extracting(row -> row.id() + " " + row.title())
+                .containsExactlyInAnyOrderElementsOf(BehaviourTable.onlyOfPair(List.of()).stream()
+                        .map(behaviour -> behaviour.id() + " " + behaviour.title())
+                        .toList());
+        assertThat(DocumentedBehaviours.rows())
+                .filteredOn(row -> row.where().equals("with `--fallback`"))
+                .extracting(DocumentedBehaviours.Row::id)
+                .containsExactlyElementsOf(
+                        PairBehaviours.all().stream().map(Behaviour::id).toList());
     }
 
     @Test

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.testkit.Breach;
 import dev.lockstep.testkit.FaultyStore;
 import dev.lockstep.testkit.FaultyStore.Call;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +37,9 @@ class BrokenStoreTest {
             IGNORES_ANCESTORS         | H4.4.3 | was granted to one party while another held | Two hold at once
             IGNORES_ANCESTORS         | H5.1   | granted, and should be refused | two hold at once
             IGNORES_ANCESTORS         | O8.3   | was granted to one party while another held | Two hold at once
+            FORGETS_GRANTS            | X1     | X was granted beside IS | Two hold at once
+            TAKES_SHARED_AS_EXCLUSIVE | X1     | IS was refused beside IS | locked that should be free
+            IGNORES_ANCESTORS         | X1     | X was granted beside IS | Two hold at once
             KEEPS_WHAT_IS_RELEASED    | H4.1   | still waited | locked that should be free
             KEEPS_WHAT_IS_RELEASED    | H5.1   | refused | work waits for nobody
             KEEPS_WHAT_IS_RELEASED    | O8.2   | was refused | locked that should be free
@@ -65,6 +71,42 @@ class BrokenStoreTest {
                 .isInstanceOfSatisfying(
                         Outcome.Doubtful.class,
                         doubtful -> assertThat(doubtful.advice()).contains("SELECT ON performance_schema.*"));
+    }
+
+    @Test
+    void ofTwoModesThatLetsWritersBesideAReaderIsCaught() throws InterruptedException {
+        Report report = Trials.run(
+                Trials.on(new TwoModes(Trials.broken(Breach.IGNORES_ANCESTORS))),
+                Trials.IMPATIENT,
+                BehaviourTable.only(List.of("X1")));
+
+        assertThat(report.results().get(0).outcome())
+                .isInstanceOfSatisfying(
+                        Outcome.Failed.class,
+                        failed -> assertThat(failed.meaning()).contains("Two hold at once"));
+    }
+
+    @Test
+    void ofTwoModesHasNoIntentsToProve() throws InterruptedException {
+        Report report = Trials.run(
+                Trials.on(new TwoModes(MemoryStore.create())), Trials.BRIEF, BehaviourTable.only(List.of("X1")));
+
+        assertThat(report.results().get(0).outcome())
+                .isInstanceOfSatisfying(
+                        Outcome.Inapplicable.class,
+                        none -> assertThat(none.reason()).contains("taken as an exclusive one"));
+    }
+
+    /** Says that it has two modes. */
+    private static final class TwoModes extends PassingStore {
+        TwoModes(LockStore store) {
+            super(store);
+        }
+
+        @Override
+        public Set<StoreTrait> traits() {
+            return Set.of(StoreTrait.TWO_MODES);
+        }
     }
 
     @Test

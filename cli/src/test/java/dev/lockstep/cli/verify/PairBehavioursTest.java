@@ -7,11 +7,6 @@ import dev.lockstep.cli.store.SwitchingPair;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.LockStore;
-import dev.lockstep.core.spi.Renewal;
-import dev.lockstep.core.spi.StoreAnswer;
-import dev.lockstep.core.spi.StoreAround;
-import dev.lockstep.core.spi.StoreGrant;
-import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.core.spi.StoreTrait;
 import java.time.Duration;
 import java.util.List;
@@ -22,9 +17,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The trial of a pair tells a good one from those that must not be. */
 @Tag("once")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(180)
 class PairBehavioursTest {
     private final MemoryStore primary = MemoryStore.create();
@@ -137,34 +135,17 @@ class PairBehavioursTest {
     }
 
     /** Stays open when one of several parties closes it. */
-    private static final class Kept extends StoreAround {
+    private static final class Kept extends PassingStore {
         private final String name;
-        private final LockStore store;
 
         Kept(String name, LockStore store) {
             super(store);
             this.name = name;
-            this.store = store;
         }
 
         @Override
         public String name() {
             return name;
-        }
-
-        @Override
-        public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
-            return store.acquire(request);
-        }
-
-        @Override
-        public List<StoreGrant> renew(List<Renewal> renewals) {
-            return store.renew(renewals);
-        }
-
-        @Override
-        public boolean release(StoreGrant grant) {
-            return store.release(grant);
         }
 
         @Override

@@ -52,7 +52,7 @@ class ReportPrinterTest {
                                          that is understood.
 
                         1 behaviours in 1 s: 0 as they should be, 0 doubtful, 1
-                        failed, 0 not tried.
+                        failed, 0 not tried, 0 not applicable.
                         Locks there do not behave as they should.
                         """);
     }
@@ -69,6 +69,46 @@ class ReportPrinterTest {
         printer(false).ended(result(new Outcome.Skipped("no time was left")));
 
         assertThat(out).asString().startsWith("– H4.1").contains("not tried: no time was left\n");
+    }
+
+    @Test
+    void whatDoesNotApplySaysWhyAndIsNotMissing() {
+        Result inapplicable = result(new Outcome.Inapplicable("there is only one mode"));
+        Report report = new Report(List.of(inapplicable), Duration.ofSeconds(1), false);
+        ReportPrinter printer = printer(false);
+
+        printer.ended(inapplicable);
+        printer.summary(report);
+
+        assertThat(report.isProof()).isTrue();
+        assertThat(out)
+                .asString()
+                .startsWith("· H4.1")
+                .contains("does not apply: there is only one mode\n", "0 not tried, 1 not applicable.\n");
+        assertThat(ReportJson.of("memory", report).outcomes())
+                .containsEntry("inapplicable", 1L)
+                .containsEntry("passed", 0L);
+        assertThat(ReportJson.of("memory", report).behaviours().get(0).seen()).isEqualTo("there is only one mode");
+    }
+
+    @Test
+    void aWholeTableIsAProofOfAStoreAndOfAPair() {
+        for (List<Behaviour> whole : List.of(BehaviourTable.all(), BehaviourTable.onlyOfPair(List.of()))) {
+            assertThat(verdict(whole)).contains("Locks there behave as they should.");
+            assertThat(verdict(whole.subList(1, whole.size()))).contains("There is more to try: leave --only out.");
+        }
+    }
+
+    private String verdict(List<Behaviour> tried) {
+        out.getBuffer().setLength(0);
+        printer(false)
+                .summary(new Report(
+                        tried.stream()
+                                .map(each -> new Result(each, new Outcome.Passed("fine"), Duration.ZERO))
+                                .toList(),
+                        Duration.ofSeconds(1),
+                        false));
+        return out.toString().replaceAll("\\s+", " ");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.lockstep.cli.verify;
 
+import dev.lockstep.cli.store.LockRows;
 import dev.lockstep.cli.store.Scratch;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
@@ -10,7 +11,9 @@ import dev.lockstep.testkit.Breach;
 import dev.lockstep.testkit.FaultyStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Trials for tests: shorter, and on stores that break their contract. */
 final class Trials {
@@ -42,6 +45,20 @@ final class Trials {
     }
 
     static Scratch on(LockStore store) {
+        return on(store, Optional.empty(), Optional.empty());
+    }
+
+    /** A place on a server that may hide the sessions of others. */
+    static Scratch onHiding(LockStore store) {
+        return on(store, Optional.empty(), Optional.of("GRANT PROCESS ON *.* to the user."));
+    }
+
+    static Scratch onRows(RowStore.Flaw flaw) {
+        RowStore store = RowStore.with(flaw);
+        return on(store, Optional.of(store), Optional.empty());
+    }
+
+    private static Scratch on(LockStore store, Optional<LockRows> rows, Optional<String> hidden) {
         return new Scratch() {
             @Override
             public String where() {
@@ -59,8 +76,18 @@ final class Trials {
             }
 
             @Override
-            public LocksBuilder party() {
-                return Locks.builder(store).leaveStoreOpen();
+            public LocksBuilder party(UnaryOperator<LockStore> around) {
+                return Locks.builder(around.apply(store)).leaveStoreOpen();
+            }
+
+            @Override
+            public Optional<LockRows> rows() {
+                return rows;
+            }
+
+            @Override
+            public Optional<String> whyOthersAreHidden() {
+                return hidden;
             }
 
             @Override
@@ -71,8 +98,12 @@ final class Trials {
     }
 
     static Scratch with(Breach breach) {
+        return on(broken(breach));
+    }
+
+    static FaultyStore broken(Breach breach) {
         FaultyStore store = FaultyStore.around(MemoryStore.create());
         store.commit(breach);
-        return on(store);
+        return store;
     }
 }

@@ -1,0 +1,31 @@
+package dev.lockstep.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The command line that runs {@code lockstep} in a separate JVM. */
+final class CommandProcess {
+    private CommandProcess() {}
+
+    /**
+     * Starts the JVM through {@code env}: a shell that runs a build in the background ignores SIGINT, child processes inherit
+     * that, and a JVM that is started so never sees Ctrl-C.
+     */
+    static List<String> command(String... arguments) {
+        return Stream.concat(
+                        Stream.of(
+                                "env",
+                                "--default-signal=INT",
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "-Xmx256m",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Lockstep.class.getName()),
+                        Stream.of(arguments))
+                .toList();
+    }
+}
