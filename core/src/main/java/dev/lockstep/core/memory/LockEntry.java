@@ -31,6 +31,20 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
         return (present & mode.conflicts()) == 0;
     }
 
+    /** Whether all that conflicts with this mode is held by leases that have ended, so that another thread is about to remove it. */
+    boolean isBeingFreedFor(LockMode mode, long now) {
+        HoldList waiting = queue;
+        if (waiting != null && (waiting.modes() & mode.conflicts()) != 0) {
+            return false;
+        }
+        for (Hold hold = holders.first; hold != null; hold = hold.next) {
+            if (!hold.mode.compatibleWith(mode) && !hold.claim.hasEnded(now)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     boolean hasWaiters() {
         return queue != null;
     }

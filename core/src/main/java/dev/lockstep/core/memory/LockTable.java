@@ -60,12 +60,17 @@ final class LockTable {
         return shards[(rootHash * 0x9E3779B9) >>> shift];
     }
 
-    /** Takes what can be taken; at the first conflict the claim queues or, when it doesn't wait, is refused. */
+    /**
+     * Takes what can be taken; at the first conflict the claim queues or, when it doesn't wait, is refused. A lease that has ended refuses
+     * no request, even while another thread is still removing its locks.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // as in withdraw
     Step advance(Claim claim) {
         while (!claim.hasAll()) {
             List<Claim> expired;
             List<Claim> promoted = NONE;
             StoreAnswer refusal;
+            boolean beingFreed;
             Shard shard = shardOf(claim.nextRootHash());
             shard.lock();
             try {
@@ -80,6 +85,7 @@ final class LockTable {
                     return Step.QUEUED;
                 }
                 refusal = sight.busy(blocked, claim.nextMode(), null);
+                beingFreed = blocked.isBeingFreedFor(claim.nextMode(), now);
                 if (!claim.request.waits()) {
                     promoted = giveBackRun(claim, 0, shard, promoted); // under the same lock, so that nobody sees it
                 }
@@ -87,12 +93,14 @@ final class LockTable {
                 shard.unlock();
             }
             moveOn(promoted);
-            if (expired.isEmpty()) {
+            expired.forEach(this::expire);
+            if (expired.isEmpty() && beingFreed) {
+                Thread.yield();
+            } else if (expired.isEmpty()) {
                 giveBack(claim);
                 claim.answer(refusal);
                 return Step.REFUSED;
             }
-            expired.forEach(this::expire);
         }
         return Step.COMPLETE;
     }

@@ -12,6 +12,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -59,6 +63,39 @@ class MemoryStoreCornersStressTest {
                 store.snapshot().holders().forEach(held -> seen.add(held.since().toEpochMilli())));
         assertThat(store.acquire(asking)).isInstanceOf(StoreGrant.class);
         assertThat(seen).allMatch(since -> since == now);
+    }
+
+    @Test
+    @DisplayName("an expired lease refuses no request, not even while its locks are being removed")
+    void expiredLeaseRefusesNone() throws Exception {
+        MovedClock clock = new MovedClock();
+        MemoryStore store = MemoryStore.on(clock);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int i = Scale.pick(10_000, 20_000, 1_000_000); i > 0; i--) {
+                Asking expiring = new Asking(
+                        clock, 1, 1, LockRequest.exclusive(ACCOUNT), Duration.ZERO, Duration.ofSeconds(1), List.of());
+                StoreGrant expired = (StoreGrant) store.acquire(expiring);
+                clock.moveTo(clock.nanos() + Duration.ofSeconds(1).toNanos());
+                CyclicBarrier start = new CyclicBarrier(3);
+                Future<StoreAnswer> one = threads.submit(() -> trySharing(store, clock, 2, start));
+                Future<StoreAnswer> two = threads.submit(() -> trySharing(store, clock, 3, start));
+                start.await();
+                store.release(expired);
+                store.release((StoreGrant) one.get());
+                store.release((StoreGrant) two.get());
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(store.size()).isZero();
+    }
+
+    /** Doesn't wait. */
+    private static StoreAnswer trySharing(MemoryStore store, MovedClock clock, int number, CyclicBarrier start)
+            throws Exception {
+        start.await();
+        return store.acquire(Asking.once(number, LockRequest.shared(ACCOUNT), clock));
     }
 
     @Test
