@@ -4,6 +4,7 @@ module dev.lockstep.redis {
     requires static transitive org.jspecify;
     requires transitive lettuce.core;
     requires org.slf4j;
+    requires reactor.core;
 
     exports dev.lockstep.redis;
 }

@@ -171,8 +171,8 @@ final class ClusterServers implements Servers {
     /** Every node hears the hints of all others. */
     @Override
     public CompletionStage<StatefulRedisPubSubConnection<String, String>> listen() {
-        return driver.client()
-                .connectPubSubAsync(StringCodec.UTF8, linkTo(nodes().get(0)).uri());
+        return Handshake.open(
+                linkTo(nodes().get(0)).uri(), uri -> driver.client().connectPubSubAsync(StringCodec.UTF8, uri));
     }
 
     @Override

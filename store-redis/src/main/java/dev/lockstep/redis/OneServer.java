@@ -37,7 +37,7 @@ final class OneServer implements Servers {
 
     @Override
     public CompletionStage<StatefulRedisPubSubConnection<String, String>> listen() {
-        return driver.client().connectPubSubAsync(StringCodec.UTF8, link.uri());
+        return Handshake.open(link.uri(), uri -> driver.client().connectPubSubAsync(StringCodec.UTF8, uri));
     }
 
     @Override

@@ -175,8 +175,8 @@ final class RedisLink implements AutoCloseable {
         }
         connecting = true;
         try {
-            CompletionStage<?> unused =
-                    client.connectAsync(StringCodec.UTF8, uri).whenComplete(this::connected);
+            CompletionStage<?> unused = Handshake.open(uri, ready -> client.connectAsync(StringCodec.UTF8, ready))
+                    .whenComplete(this::connected);
         } catch (RuntimeException e) {
             connected(null, e);
         }

@@ -2,24 +2,21 @@ package dev.lockstep.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of a {@link RedisDoctor} while it looks at a server. Every answer is waited for, but not for ever. */
 final class Visit implements AutoCloseable {
-    private static final String NOT_READY = "Currently not connected. Commands are rejected.";
-    private static final Duration READY_WITHIN = Duration.ofSeconds(1);
-
     private final RedisClient client;
+    private final RedisURI uri;
     private final Namespace namespace;
     private final @Nullable PartitionKeys partition;
     private final StatefulRedisConnection<String, String> connection;
@@ -28,15 +25,15 @@ final class Visit implements AutoCloseable {
     Visit(RedisURI uri, Namespace namespace, @Nullable PartitionKeys partition, Duration answerWithin) {
         this.namespace = namespace;
         this.partition = partition;
-        RedisURI hurried = RedisURI.builder(uri).withTimeout(answerWithin).build();
-        client = RedisClient.create(hurried);
+        this.uri = RedisURI.builder(uri).withTimeout(answerWithin).build();
+        client = RedisClient.create();
         client.setOptions(ClientOptions.builder()
                 .autoReconnect(false)
                 .socketOptions(
                         SocketOptions.builder().connectTimeout(answerWithin).build())
                 .build());
         try {
-            connection = ready(client.connect());
+            connection = await(Handshake.open(this.uri, ready -> client.connectAsync(StringCodec.UTF8, ready)));
         } catch (RuntimeException e) {
             shutdown();
             throw e;
@@ -64,28 +61,14 @@ final class Visit implements AutoCloseable {
 
     /** Another connection, on which one can listen. */
     StatefulRedisPubSubConnection<String, String> listener() {
-        return ready(client.connectPubSub());
+        return await(Handshake.open(uri, ready -> client.connectPubSubAsync(StringCodec.UTF8, ready)));
     }
 
-    /**
-     * Waits until a new connection takes commands. Lettuce may hand it out a moment before it knows that it is open, and refuses
-     * commands until then.
-     */
-    private static <C extends StatefulRedisConnection<String, String>> C ready(C connection) {
-        long end = System.nanoTime() + READY_WITHIN.toNanos();
-        while (true) {
-            try {
-                connection.sync().ping();
-                return connection;
-            } catch (RedisCommandExecutionException e) {
-                return connection; // the server refuses, and so it answers
-            } catch (RedisException e) {
-                if (!NOT_READY.equals(e.getMessage()) || System.nanoTime() - end > 0) {
-                    throw e;
-                }
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
+    /** Lettuce has its own limit for each step; this one is for credentials that never come. */
+    private <C> C await(CompletionStage<C> opened) {
+        return opened.toCompletableFuture()
+                .orTimeout(3 * uri.getTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     /** Where a URI leads to, without its password. */
