@@ -1,6 +1,7 @@
 package dev.lockstep.server;
 
 import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.EpochRegister;
@@ -29,11 +30,12 @@ public final class AwayStore {
             "requireUsable");
 
     private final String name;
-    private final MemoryStore inner = MemoryStore.create();
+    private final MemoryStore inner;
     private volatile boolean away;
 
-    public AwayStore(String name) {
+    public AwayStore(String name, LockClock clock) {
         this.name = name;
+        inner = MemoryStore.on(clock);
     }
 
     public void leave() {

@@ -1,24 +1,32 @@
 package dev.lockstep.server;
 
 import dev.lockstep.core.fallback.FallbackStore;
-import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.testkit.FakeClock;
 import java.time.Duration;
 import org.springframework.context.annotation.Bean;
 
-/** Two stores in memory that stand in for a Redis server and a database. Not a configuration, which every server would find. */
+/**
+ * Two stores in memory that stand in for a Redis server and a database, on a clock that the test moves. Not a configuration, which every server
+ * would find.
+ */
 public class PairOfStores {
     @Bean
-    AwayStore primary() {
-        return new AwayStore("redis");
+    FakeClock pairClock() {
+        return new FakeClock();
     }
 
     @Bean
-    AwayStore secondary() {
-        return new AwayStore("database");
+    AwayStore primary(FakeClock clock) {
+        return new AwayStore("redis", clock);
     }
 
     @Bean
-    LockStore pair(AwayStore primary, AwayStore secondary) {
+    AwayStore secondary(FakeClock clock) {
+        return new AwayStore("database", clock);
+    }
+
+    @Bean
+    FallbackStore pair(AwayStore primary, AwayStore secondary) {
         return FallbackStore.of(primary.store(), secondary.store())
                 .epochTerm(Duration.ofSeconds(1))
                 .longestTerm(Duration.ofSeconds(5))

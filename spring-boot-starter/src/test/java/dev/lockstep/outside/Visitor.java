@@ -9,14 +9,14 @@ public final class Visitor {
     /** Has a proxy made of its class. */
     public static class Desk {
         /** Serves a user. */
-        @Locked(value = "user:#{#user}", within = "30s")
+        @Locked(value = "user:#{#user}", within = "5m")
         public void serve(String user) {}
     }
 
     /** Has a proxy made of its interface. */
     public static class Window implements Counter {
         @Override
-        @Locked(value = "user:#{#p0}", within = "30s")
+        @Locked(value = "user:#{#p0}", within = "5m")
         public void serve(String user) {}
     }
 

@@ -42,11 +42,11 @@ public class EventStreams implements SmartLifecycle {
         return Flux.defer(() -> {
             enter();
             return Flux.merge(
+                            events(after, types).map(Told::forClients), // before the client receives the first byte
                             Flux.just(ServerSentEvent.<String>builder()
                                     .retry(RETRY)
                                     .comment("lockstep")
                                     .build()),
-                            events(after, types).map(Told::forClients),
                             Flux.interval(HEARTBEAT).onBackpressureDrop().map(EventStreams::heartbeat))
                     .takeUntilOther(stopped.asMono())
                     .doFinally(end -> clients.decrementAndGet());

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -70,6 +71,7 @@ class EventsApiTest {
     @BeforeEach
     void nobodyOfAnotherTestListens() {
         await().atMost(LONG).until(() -> server.bean(EventStreams.class).listening() == 0);
+        await().atMost(LONG).until(() -> server.bean(EventLog.class).listeners() == 0);
     }
 
     @AfterAll
@@ -85,6 +87,15 @@ class EventsApiTest {
             client.awaitLine("data:.*gave back thing:" + id + ".*");
             assertThat(client.lines()).contains("event:acquired", "retry:2000");
         }
+    }
+
+    @Test
+    void aClientIsRegisteredBeforeItReceivesAnything() {
+        EventLog log = server.bean(EventLog.class);
+        assertThat(server.bean(EventStreams.class).stream(EventId.of(null), EnumSet.allOf(EventType.class))
+                        .map(first -> log.listeners())
+                        .blockFirst(LONG))
+                .isOne();
     }
 
     @Test

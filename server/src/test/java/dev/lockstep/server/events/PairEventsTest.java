@@ -3,6 +3,7 @@ package dev.lockstep.server.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.server.AwayStore;
 import dev.lockstep.server.RunningServer;
 import java.io.BufferedReader;
@@ -25,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What clients are told of a pair of stores. */
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 class PairEventsTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -39,6 +40,7 @@ class PairEventsTest {
             assertThat(status(server).get("active").asString()).isEqualTo("redis");
             AwayStore primary = server.bean("primary", AwayStore.class);
             primary.leave();
+            server.passTimeUntil(state -> state.onSecondary() && state.grants() == Grants.YES);
             awaitLine(lines, "event:switch-to-fallback");
             awaitLine(lines, "event:switch-completed");
             JsonNode moved = status(server);
@@ -49,6 +51,7 @@ class PairEventsTest {
             assertThat(lines)
                     .anyMatch(line -> line.contains("Locks move to database") && line.contains("away on purpose"));
             primary.comeBack();
+            server.passTimeUntil(state -> !state.onSecondary());
             awaitLine(lines, "event:switch-back");
         }
     }
@@ -60,13 +63,13 @@ class PairEventsTest {
             List<String> lines = listen(server);
             AwayStore secondary = server.bean("secondary", AwayStore.class);
             secondary.leave();
+            server.passTimeUntil(state -> state.grants() == Grants.STOPPED);
             awaitLine(lines, "event:secondary-lost");
-            await().atMost(LONG)
-                    .until(() -> status(server).get("grants").asString().equals("stopped"));
+            assertThat(status(server).get("grants").asString()).isEqualTo("stopped");
             secondary.comeBack();
+            server.passTimeUntil(state -> state.grants() == Grants.YES);
             awaitLine(lines, "event:secondary-found");
-            await().atMost(LONG)
-                    .until(() -> status(server).get("grants").asString().equals("yes"));
+            assertThat(status(server).get("grants").asString()).isEqualTo("yes");
         }
     }
 

@@ -34,6 +34,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("slow")
 class RandomRequestsTest {
     private static final int CLIENTS = 6;
+    private static final Set<String> MUST_SUCCEED =
+            Set.of("acquire", "listLocks", "renew", "release", "receive", "reserve", "ship", "cancel", "events");
     private static final JsonMapper JSON = new JsonMapper();
 
     private final ApiSchema schema = new ApiSchema();
@@ -52,16 +54,7 @@ class RandomRequestsTest {
             sendAll(server, seed);
             assertThat(succeeded)
                     .as("operations that were done at least once, seed " + seed)
-                    .contains(
-                            "acquire",
-                            "listLocks",
-                            "renew",
-                            "release",
-                            "receive",
-                            "reserve",
-                            "ship",
-                            "cancel",
-                            "events");
+                    .containsAll(MUST_SUCCEED);
             assertThat(refused).contains("malformed-json", "unknown-field", "invalid-request", "method-not-allowed");
             nothingIsLeft(server, seed);
         }
@@ -74,7 +67,7 @@ class RandomRequestsTest {
             for (int client = 0; client < CLIENTS; client++) {
                 Random random = new Random(seed + client);
                 running.add(clients.submit(() -> {
-                    for (int i = 0; i < Scale.pick(200, 50_000); i++) {
+                    for (int i = 0; i < Scale.pick(200, 50_000) || i < 5_000 && !allSucceeded(); i++) {
                         Operation operation = operations.get(random.nextInt(operations.size()));
                         check(server, RandomRequest.of(operation, schema, ids, random), seed);
                     }
@@ -87,6 +80,11 @@ class RandomRequestsTest {
         } finally {
             clients.shutdownNow();
         }
+    }
+
+    /** Some succeed seldom, such as the renewal of a lease that expires soon. */
+    private boolean allSucceeded() {
+        return succeeded.containsAll(MUST_SUCCEED);
     }
 
     private void check(RunningServer server, RandomRequest request, long seed) throws Exception {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stock over HTTP, as the API's document has it. */
 @Tag("once")
-@Timeout(120)
+@Timeout(240)
 class InventoryApiTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static RunningServer server;
@@ -185,7 +185,7 @@ class InventoryApiTest {
         reserve(1, "r-" + sku);
         String other = "SKU-" + UUID.randomUUID();
         post("/api/inventory/" + other + "/TOKYO/receipts", body(1, other), "en");
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             HttpResponse<String> board = get("/api/inventory");
             assertThat(text(board, "$.stock[0].sku")).isEqualTo(other);
             assertThat(text(board, "$.stock[1].sku")).isEqualTo(sku);

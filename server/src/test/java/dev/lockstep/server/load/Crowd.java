@@ -61,7 +61,7 @@ final class Crowd {
 
     /** So many clients that all wait for one lock at once, and give it back as soon as they have it. */
     private void takeAndGiveBack(URI server, String key, int count) {
-        String body = "{\"keys\":[\"" + key + "\"],\"waitMs\":60000,\"leaseMs\":30000}";
+        String body = "{\"keys\":[\"" + key + "\"],\"waitMs\":600000,\"leaseMs\":300000}";
         List<CompletableFuture<Void>> all = IntStream.range(0, count)
                 .mapToObj(i -> post(server.resolve("/api/locks"), body)
                         .thenCompose(taken -> giveBack(server, taken))
@@ -88,7 +88,7 @@ final class Crowd {
 
     private CompletableFuture<HttpResponse<String>> post(URI path, String body) {
         HttpRequest request = HttpRequest.newBuilder(path)
-                .timeout(Duration.ofMinutes(2))
+                .timeout(Duration.ofMinutes(10))
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(body))
                 .build();

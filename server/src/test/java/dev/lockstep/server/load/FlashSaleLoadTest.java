@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** A flash sale over HTTP from another process. */
 @Tag("slow")
 @Tag("once")
-@Timeout(240)
+@Timeout(300)
 @UsesServer(ServerKind.POSTGRES)
 class FlashSaleLoadTest {
     private static final StockKey HOT = new StockKey("HOT", "TOKYO");
@@ -53,6 +53,8 @@ class FlashSaleLoadTest {
         return Map.of(
                 "spring.datasource.url", database.jdbcUrl(),
                 "spring.datasource.username", database.user(),
-                "spring.datasource.password", database.password());
+                "spring.datasource.password", database.password(),
+                "lockstep.server.limits.longest-wait", "10m",
+                "lockstep.server.limits.longest-lease", "10m");
     }
 }

@@ -79,6 +79,6 @@ record Client(URI server, HttpClient http) {
     }
 
     private HttpRequest.Builder to(String path) {
-        return HttpRequest.newBuilder(server.resolve(path)).timeout(Duration.ofSeconds(60));
+        return HttpRequest.newBuilder(server.resolve(path)).timeout(Duration.ofMinutes(5));
     }
 }

@@ -21,14 +21,15 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @Tag("once")
 @ExtendWith(OutputCaptureExtension.class)
 class LocksApiTest {
-    private static final long LONG = 30_000;
+    private static final long LONG = 60_000;
 
     private static RunningServer server;
     private static Client client;
 
     @BeforeAll
     static void start() {
-        server = RunningServer.with(Map.of("spring.webflux.problemdetails.enabled", true));
+        server = RunningServer.with(
+                Map.of("spring.webflux.problemdetails.enabled", true, "lockstep.server.limits.longest-lease", "60s"));
         client = Client.of(server);
     }
 
@@ -40,7 +41,8 @@ class LocksApiTest {
     @Test
     void takesRenewsAndGivesBack() throws Exception {
         Answer lease = client.post(
-                "/api/locks", "{\"keys\":[\"user:u1/account:a1\"],\"mode\":\"shared\",\"owner\":\"close-account\"}");
+                "/api/locks",
+                "{\"keys\":[\"user:u1/account:a1\"],\"mode\":\"shared\",\"leaseMs\":50000,\"owner\":\"close-account\"}");
         assertThat(lease.status()).isEqualTo(201);
         assertThat(lease.raw().headers().firstValue("Location")).contains("/api/locks/" + lease.leaseId());
         assertThat(lease.leaseId()).startsWith("a.");
@@ -154,7 +156,7 @@ class LocksApiTest {
                     waitMs    | {"keys":["user:u1"],"waitMs":-1}
                     waitMs    | {"keys":["user:u1"],"waitMs":60001}
                     leaseMs   | {"keys":["user:u1"],"leaseMs":99}
-                    leaseMs   | {"keys":["user:u1"],"leaseMs":30001}
+                    leaseMs   | {"keys":["user:u1"],"leaseMs":60001}
                     leaseMs   | {"keys":["user:u1"],"leaseMs":9223372036854775807}
                     owner     | {"keys":["user:u1"],"owner":" "}
                     """)

@@ -35,9 +35,14 @@ class LocksExpressTest {
 
     private static RunningServer server;
 
+    /** How many leases were granted and released so far. The meters count a request after its response. */
+    private static int taken;
+
+    private static int given;
+
     @BeforeAll
     static void start() {
-        server = RunningServer.with(Map.of());
+        server = RunningServer.with(Map.of("lockstep.server.limits.longest-lease", "2m"));
     }
 
     @AfterAll
@@ -46,20 +51,24 @@ class LocksExpressTest {
     }
 
     private static HttpResponse<String> post(String body, String accept) throws Exception {
-        return HTTP.send(
+        HttpResponse<String> answer = HTTP.send(
                 to("/api/locks", accept)
                         .header("Content-Type", "application/json")
                         .POST(BodyPublishers.ofString(body))
                         .build(),
                 BodyHandlers.ofString());
+        taken += answer.statusCode() == 201 ? 1 : 0;
+        return answer;
     }
 
     private static HttpResponse<String> delete(String path, String accept) throws Exception {
-        return HTTP.send(to(path, accept).DELETE().build(), BodyHandlers.ofString());
+        HttpResponse<String> answer = HTTP.send(to(path, accept).DELETE().build(), BodyHandlers.ofString());
+        given += answer.statusCode() == 204 ? 1 : 0;
+        return answer;
     }
 
     private static HttpRequest.Builder to(String path, String accept) {
-        return HttpRequest.newBuilder(server.url(path)).header("Accept", accept).timeout(Duration.ofSeconds(60));
+        return HttpRequest.newBuilder(server.url(path)).header("Accept", accept).timeout(Duration.ofMinutes(5));
     }
 
     private static Map<String, List<String>> headers(HttpResponse<?> answer) {
@@ -111,7 +120,8 @@ class LocksExpressTest {
 
     @Test
     void aLeaseLooksTheSame() throws Exception {
-        String body = "{\"keys\":[\"user:u1\"],\"mode\":\"shared\",\"owner\":\"Zoë\",\"waitMs\":60000}";
+        String body =
+                "{\"keys\":[\"user:u1\"],\"mode\":\"shared\",\"owner\":\"Zoë\",\"waitMs\":60000,\"leaseMs\":120000}";
         HttpResponse<String> one = post(body, PLAIN);
         HttpResponse<String> other = post(body, UNUSUAL);
         assertThat(one.statusCode()).isEqualTo(201);
@@ -136,7 +146,7 @@ class LocksExpressTest {
                 "application/json, text/html"
             })
     void whatIsUsuallyAskedForIsAnsweredInJson(String accept) throws Exception {
-        HttpResponse<String> lease = post("{\"keys\":[\"asked:a1\"],\"mode\":\"shared\"}", accept);
+        HttpResponse<String> lease = post("{\"keys\":[\"asked:a1\"],\"mode\":\"shared\",\"leaseMs\":120000}", accept);
         assertThat(lease.statusCode()).isEqualTo(201);
         assertThat(lease.headers().firstValue("Content-Type")).hasValue("application/json");
         assertThat(delete(lease.headers().firstValue("Location").orElseThrow(), accept)
@@ -166,15 +176,20 @@ class LocksExpressTest {
     @Test
     void bothAreMeasuredUnderTheSameNames() throws Exception {
         for (String accept : List.of(PLAIN, UNUSUAL)) {
-            double takenBefore = counted("POST", "/api/locks", "201");
-            double givenBefore = counted("DELETE", "/api/locks/{leaseId}", "204");
-            HttpResponse<String> taken = post("{\"keys\":[\"measured:m1\"]}", accept);
-            delete(taken.headers().firstValue("Location").orElseThrow(), accept);
-            Awaitility.await().untilAsserted(() -> {
-                assertThat(counted("POST", "/api/locks", "201")).isEqualTo(takenBefore + 1);
-                assertThat(counted("DELETE", "/api/locks/{leaseId}", "204")).isEqualTo(givenBefore + 1);
-            });
+            awaitCounted();
+            HttpResponse<String> lease = post("{\"keys\":[\"measured:m1\"],\"leaseMs\":120000}", accept);
+            assertThat(delete(lease.headers().firstValue("Location").orElseThrow(), accept)
+                            .statusCode())
+                    .isEqualTo(204);
+            awaitCounted();
         }
+    }
+
+    private static void awaitCounted() {
+        Awaitility.await().untilAsserted(() -> {
+            assertThat(counted("POST", "/api/locks", "201")).isEqualTo(taken);
+            assertThat(counted("DELETE", "/api/locks/{leaseId}", "204")).isEqualTo(given);
+        });
     }
 
     private static double counted(String method, String uri, String status) {

@@ -12,6 +12,7 @@ import dev.lockstep.testservers.TestServer;
 import dev.lockstep.testservers.UsesServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 @Tag("once")
 class SeveralServersTest {
-    private static final long LONG = 30_000;
+    private static final long LONG = 120_000;
 
     @Nested
     @UsesServer(ServerKind.REDIS)
@@ -31,10 +32,22 @@ class SeveralServersTest {
         @Test
         void leasesAreShared(TestServer redis) throws Exception {
             String namespace = "servers-" + UUID.randomUUID();
-            try (RedisLockStore first =
-                    RedisLockStore.at(redis.url()).namespace(namespace).createNamespace()) {
+            try (RedisLockStore first = RedisLockStore.at(redis.url())
+                    .namespace(namespace)
+                    .longestTerm(Duration.ofMillis(LONG))
+                    .answerWithin(Duration.ofMinutes(1))
+                    .createNamespace()) {
                 Map<String, String> store = Map.of(
-                        "lockstep.store", "redis", "lockstep.redis.url", redis.url(), "lockstep.namespace", namespace);
+                        "lockstep.store",
+                        "redis",
+                        "lockstep.redis.url",
+                        redis.url(),
+                        "lockstep.redis.longest-term",
+                        LONG + "ms",
+                        "lockstep.redis.answer-within",
+                        "1m",
+                        "lockstep.namespace",
+                        namespace);
                 shareLeases(store);
                 leasesOutliveTheirServer(store, first);
                 first.removeNamespace();
@@ -145,6 +158,7 @@ class SeveralServersTest {
         Map<String, Object> all = new HashMap<>(store);
         all.putAll(more);
         all.put("lockstep.server.node", node);
+        all.put("lockstep.server.limits.longest-lease", LONG + "ms");
         all.put("spring.webflux.problemdetails.enabled", true);
         return RunningServer.with(all);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Tag("once")
 class StopTest {
-    private static final long LONG = 30_000;
+    private static final long LONG = 600_000;
 
     @TempDir
     Path data;
@@ -91,8 +91,10 @@ class StopTest {
         return RunningServer.with(Map.of(
                 "lockstep.server.data",
                 data,
+                "lockstep.server.limits.longest-wait",
+                "10m",
                 "lockstep.server.limits.longest-lease",
-                "30s",
+                "10m",
                 "spring.webflux.problemdetails.enabled",
                 true,
                 "logging.level.root",

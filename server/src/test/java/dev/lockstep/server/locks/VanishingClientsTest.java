@@ -31,7 +31,7 @@ import reactor.core.scheduler.Schedulers;
 
 /** Clients that go away leave no place in a queue and no lease behind. */
 class VanishingClientsTest {
-    private static final long LONG = 30_000;
+    private static final long LONG = 60_000;
 
     private static RunningServer server;
     private static Client client;
@@ -39,7 +39,8 @@ class VanishingClientsTest {
 
     @BeforeAll
     static void start() {
-        server = RunningServer.with(Map.of("spring.webflux.problemdetails.enabled", true));
+        server = RunningServer.with(
+                Map.of("spring.webflux.problemdetails.enabled", true, "lockstep.server.limits.longest-lease", "60s"));
         client = Client.of(server);
         locks = server.bean(Locks.class);
     }

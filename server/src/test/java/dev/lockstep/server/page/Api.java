@@ -30,7 +30,7 @@ record Api(RunningServer server) {
         return StreamSupport.stream(list.spliterator(), false).toList();
     }
 
-    /** Takes a lock that lasts for 30 s, and answers its lease. */
+    /** Acquires a lock that lasts for ten minutes, and returns its lease. */
     String take(String key, String mode, String owner) {
         HttpResponse<String> answer = send(post("/api/locks", request(key, mode, owner, 0)));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
@@ -43,7 +43,7 @@ record Api(RunningServer server) {
     }
 
     CompletableFuture<HttpResponse<String>> waitFor(String key, String mode, String owner) {
-        return CLIENT.sendAsync(post("/api/locks", request(key, mode, owner, 60_000)), BodyHandlers.ofString());
+        return CLIENT.sendAsync(post("/api/locks", request(key, mode, owner, 600_000)), BodyHandlers.ofString());
     }
 
     void release(String leaseId) {
@@ -67,7 +67,7 @@ record Api(RunningServer server) {
 
     private static String request(String key, String mode, String owner, int waitMs) {
         return "{\"keys\":[\"" + key + "\"],\"mode\":\"" + mode + "\",\"owner\":\"" + owner + "\",\"waitMs\":" + waitMs
-                + ",\"leaseMs\":30000}";
+                + ",\"leaseMs\":600000}";
     }
 
     private HttpRequest post(String path, String json) {

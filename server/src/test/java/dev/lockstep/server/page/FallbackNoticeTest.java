@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.server.AwayStore;
 import dev.lockstep.server.RunningServer;
 import java.nio.file.Path;
@@ -18,12 +19,13 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 @Tag("once")
 class FallbackNoticeTest {
-    private static final double LONG = 60_000;
+    private static final double LONG = 90_000;
 
     private static Browser browser;
 
     @BeforeAll
     static void start() {
+        PlaywrightAssertions.setDefaultAssertionTimeout(LONG);
         browser = SharedBrowser.get();
     }
 
@@ -36,9 +38,11 @@ class FallbackNoticeTest {
             assertThat(tab.find("#fallback")).isHidden();
             AwayStore primary = server.bean("primary", AwayStore.class);
             primary.leave();
+            server.passTimeUntil(state -> state.grants() == Grants.QUIET);
             says(tab, "No lock is granted since", "locks move to database");
             assertThat(tab.find("#fallback-left")).containsText("at most");
             picture(tab, "fallback-quiet-light");
+            server.passTimeUntil(state -> state.grants() == Grants.YES);
             says(tab, "Locks are on database, the fallback, since", "redis can’t be reached");
             assertThat(tab.find("#fallback-left")).hasText("");
             assertThat(tab.find("li[data-type=switch-to-fallback] .text").first())
@@ -46,9 +50,9 @@ class FallbackNoticeTest {
             tab.page().emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
             picture(tab, "fallback-on-secondary-dark");
             primary.comeBack();
-            assertThat(tab.find("li[data-type=switch-back]").first())
-                    .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(LONG));
-            assertThat(tab.find("#fallback")).isHidden(new LocatorAssertions.IsHiddenOptions().setTimeout(LONG));
+            server.passTimeUntil(state -> !state.onSecondary() && state.grants() == Grants.YES);
+            assertThat(tab.find("li[data-type=switch-back]").first()).isVisible();
+            assertThat(tab.find("#fallback")).isHidden();
             tab.assertQuiet();
         }
     }
@@ -60,6 +64,7 @@ class FallbackNoticeTest {
                 PageTab tab = PageTab.open(browser, server.url(), 390, 844, ColorScheme.LIGHT)) {
             tab.show("locks");
             server.bean("secondary", AwayStore.class).leave();
+            server.passTimeUntil(state -> state.grants() == Grants.STOPPED);
             says(tab, "No lock is granted: database", "does not answer");
             assertThat(tab.find("#fallback")).hasClass("notice bad");
             assertThat(tab.find("#fallback-now")).hasAttribute("role", "status");
@@ -72,8 +77,7 @@ class FallbackNoticeTest {
 
     private static void says(PageTab tab, String... parts) {
         for (String part : parts) {
-            assertThat(tab.find("#fallback-now"))
-                    .containsText(part, new LocatorAssertions.ContainsTextOptions().setTimeout(LONG));
+            assertThat(tab.find("#fallback-now")).containsText(part);
         }
     }
 

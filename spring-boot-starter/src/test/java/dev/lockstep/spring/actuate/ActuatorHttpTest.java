@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What monitoring reads, over real HTTP and JMX, of an application with locks in memory. */
 @Tag("once")
-@Timeout(60)
+@Timeout(240)
 class ActuatorHttpTest {
     @SpringBootConfiguration
     @EnableAutoConfiguration
@@ -60,12 +60,13 @@ class ActuatorHttpTest {
                         "management.endpoints.web.exposure.include", "*",
                         "management.endpoints.jmx.exposure.include", "locks",
                         "management.endpoint.health.show-details", "always"))
+                .properties("lockstep.term=10m", "management.health.lockstep.timeout=1m")
                 .run();
         locks = application.getBean(Locks.class);
         held = locks.acquireAsync(exclusive(Tenancy.account("u1", "a1")).as("close-account"))
                 .join();
         waiting = locks.acquireAsync(
-                exclusive(Tenancy.user("u1")).as("delete-user").within(Duration.ofMinutes(1)));
+                exclusive(Tenancy.user("u1")).as("delete-user").within(Duration.ofMinutes(10)));
         await().until(() -> !locks.snapshot().waiters().isEmpty());
     }
 

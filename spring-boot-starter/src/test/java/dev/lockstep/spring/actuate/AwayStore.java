@@ -1,6 +1,7 @@
 package dev.lockstep.spring.actuate;
 
 import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.LockStore;
@@ -14,8 +15,12 @@ final class AwayStore {
     private static final Set<String> ASKED =
             Set.of("ping", "acquire", "acquireAsync", "renew", "release", "snapshot", "declare");
 
-    private final MemoryStore inner = MemoryStore.create();
+    private final MemoryStore inner;
     private volatile boolean away;
+
+    AwayStore(LockClock clock) {
+        inner = MemoryStore.on(clock);
+    }
 
     void leave() {
         away = true;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("once")
-@Timeout(60)
+@Timeout(240)
 class LockMetersTest extends MeterStage {
     @Test
     void waitsAndHoldsAreTimedByStoreAndKind() {

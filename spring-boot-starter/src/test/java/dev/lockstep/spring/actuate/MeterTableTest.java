@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The table of meters in docs/spring.md is what there is, and Prometheus takes all of it. */
 @org.junit.jupiter.api.Tag("once")
-@Timeout(60)
+@Timeout(240)
 class MeterTableTest extends MeterStage {
     private static final Path DOCUMENT = Path.of("..", "docs", "spring.md");
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("once")
-@Timeout(60)
+@Timeout(240)
 class ObservedLocksTest {
     private static final LockKey KEY = Tenancy.user("u1");
 

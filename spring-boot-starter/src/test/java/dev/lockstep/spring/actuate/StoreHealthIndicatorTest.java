@@ -19,10 +19,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 @Tag("once")
-@Timeout(60)
+@Timeout(240)
 class StoreHealthIndicatorTest {
     private static final Duration INTERVAL = Duration.ofSeconds(30);
-    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     private final FakeClock clock = new FakeClock();
     private final AtomicInteger visits = new AtomicInteger();

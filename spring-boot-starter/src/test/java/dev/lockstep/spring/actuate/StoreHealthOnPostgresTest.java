@@ -24,10 +24,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 @Tag("slow")
 @Tag("once")
 @UsesServer(POSTGRES)
-@Timeout(240)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class StoreHealthOnPostgresTest {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(90);
 
     private static ApplicationContextRunner runner(PrivateServer server) {
         return new ApplicationContextRunner()
@@ -39,7 +39,7 @@ class StoreHealthOnPostgresTest {
                         "spring.datasource.url=" + server.jdbcUrl(),
                         "spring.datasource.username=" + server.user(),
                         "spring.datasource.password=" + server.password(),
-                        "spring.datasource.hikari.connection-timeout=500",
+                        "spring.datasource.hikari.connection-timeout=20000",
                         "spring.datasource.hikari.validation-timeout=400",
                         "lockstep.store=postgresql",
                         "lockstep.kinds-from=dev.lockstep.testkit.Tenancy",

@@ -28,7 +28,8 @@ abstract class ApplicationContract {
     ApplicationContextRunner withKinds() {
         return application()
                 .withPropertyValues(
-                        "lockstep.term=30s",
+                        "lockstep.wait=1m",
+                        "lockstep.term=2m",
                         "lockstep.kinds.user.rank=0",
                         "lockstep.kinds.account.rank=1",
                         "lockstep.kinds.account.parent=user");
@@ -55,7 +56,7 @@ abstract class ApplicationContract {
                             .isInstanceOf(Busy.class);
                 }
                 try (Lease lease =
-                        locks(two).acquire(exclusive(key(two, "user:u1")).within(Duration.ofSeconds(20)))) {
+                        locks(two).acquire(exclusive(key(two, "user:u1")).within(Duration.ofMinutes(1)))) {
                     assertThat(lease.isHeld()).isTrue();
                 }
             });
@@ -69,8 +70,8 @@ abstract class ApplicationContract {
             AtomicReference<Lease> left = new AtomicReference<>();
             withKinds().run(one -> left.set(locks(one).acquire(exclusive(key(one, "user:u2")))));
             assertThat(left.get().isHeld()).isFalse();
-            assertThat(locks(two).tryAcquire(exclusive(key(two, "user:u2")).within(Duration.ofSeconds(20))))
-                    .as("long before the term of 30 s is over")
+            assertThat(locks(two).tryAcquire(exclusive(key(two, "user:u2")).within(Duration.ofMinutes(1))))
+                    .as("long before the term of 2 minutes is over")
                     .isInstanceOfSatisfying(
                             Granted.class, granted -> granted.lease().close());
         });

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.testservers.RedisCluster;
 import dev.lockstep.testservers.TestServers;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,8 @@ class ClusterApplicationTest extends ApplicationContract {
         first = RedisLockStore.cluster(cluster.urls().toArray(String[]::new))
                 .partitions(PARTITIONS)
                 .namespace(namespace)
+                .longestTerm(Duration.ofMinutes(2))
+                .answerWithin(Duration.ofMinutes(1))
                 .createNamespace();
     }
 
@@ -40,6 +43,8 @@ class ClusterApplicationTest extends ApplicationContract {
                 .withPropertyValues(
                         "lockstep.store=redis",
                         "lockstep.namespace=" + namespace,
+                        "lockstep.redis.longest-term=2m",
+                        "lockstep.redis.answer-within=1m",
                         "lockstep.redis.cluster="
                                 + String.join(",", cluster.urls().subList(0, 2)),
                         "lockstep.redis.partitions=" + PARTITIONS,

@@ -11,6 +11,8 @@ final class DatabaseApplication {
         return Applications.connected()
                 .withPropertyValues(
                         "lockstep.store=" + store,
+                        "lockstep.wait=1m",
+                        "spring.datasource.hikari.connection-timeout=120000",
                         "spring.datasource.url=" + database.jdbcUrl(),
                         "spring.datasource.username=" + database.user(),
                         "spring.datasource.password=" + database.password());

@@ -16,6 +16,7 @@ import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServer;
 import dev.lockstep.testservers.TestServers;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
@@ -31,10 +32,10 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** An application on Redis, with PostgreSQL for when that is away. */
 @Tag("slow")
 @Tag("once")
-@Timeout(240)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class FallbackApplicationTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofSeconds(90);
 
     private final String namespace = "fallback-" + UUID.randomUUID();
 
@@ -66,6 +67,7 @@ class FallbackApplicationTest {
                 RedisLockStore first = RedisLockStore.at(server.url())
                         .namespace(namespace)
                         .longestTerm(Duration.ofSeconds(5))
+                        .answerWithin(LONG)
                         .createNamespace()) {
             EpochTable.on(source(database)).provision("default");
             application(redis, database).run(context -> {
@@ -87,7 +89,9 @@ class FallbackApplicationTest {
     private static FencingToken token(ApplicationContext context) {
         try (Lease lease = ApplicationContract.locks(context)
                 .acquire(exclusive(ApplicationContract.key(context, "user:u1")).within(LONG))) {
-            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.isHeld() || !Instant.now().isBefore(lease.expiresAt()))
+                    .as("held, unless this machine stood still for its whole term")
+                    .isTrue();
             return lease.token();
         }
     }

@@ -32,6 +32,8 @@ class InventoryConfigurationTest {
                 .withPropertyValues(
                         "lockstep.enabled=false",
                         "lockstep.inventory.enabled=true",
+                        "lockstep.inventory.patience=1m",
+                        "lockstep.inventory.answer-within=1m",
                         "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
     }
 

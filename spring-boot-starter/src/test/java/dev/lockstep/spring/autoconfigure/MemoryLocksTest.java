@@ -37,6 +37,7 @@ class MemoryLocksTest {
     private final ApplicationContextRunner runner = Applications.plain()
             .withPropertyValues(
                     "lockstep.store=memory",
+                    "lockstep.term=5m",
                     "lockstep.kinds.user.rank=0",
                     "lockstep.kinds.account.rank=1",
                     "lockstep.kinds.account.parent=user");

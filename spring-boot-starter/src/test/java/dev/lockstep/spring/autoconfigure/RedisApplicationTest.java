@@ -6,6 +6,7 @@ import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServer;
 import dev.lockstep.testservers.UsesServer;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +23,11 @@ class RedisApplicationTest extends ApplicationContract {
     @BeforeEach
     void namespace(TestServer shared) {
         server = shared;
-        first = RedisLockStore.at(server.url()).namespace(namespace).createNamespace();
+        first = RedisLockStore.at(server.url())
+                .namespace(namespace)
+                .longestTerm(Duration.ofMinutes(2))
+                .answerWithin(Duration.ofMinutes(1))
+                .createNamespace();
     }
 
     @AfterEach
@@ -38,6 +43,8 @@ class RedisApplicationTest extends ApplicationContract {
                 .withPropertyValues(
                         "lockstep.store=redis",
                         "lockstep.namespace=" + namespace,
+                        "lockstep.redis.longest-term=2m",
+                        "lockstep.redis.answer-within=1m",
                         "spring.data.redis.url=" + server.url());
     }
 

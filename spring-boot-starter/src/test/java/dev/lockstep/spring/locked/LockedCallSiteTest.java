@@ -7,9 +7,11 @@ import static org.awaitility.Awaitility.await;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.outside.Counter;
 import dev.lockstep.outside.Visitor;
 import dev.lockstep.testkit.Tenancy;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +33,9 @@ class LockedCallSiteTest {
     static class PlainLocks {
         @Bean
         Locks locks() {
-            return Locks.inMemory();
+            return Locks.builder(MemoryStore.create())
+                    .defaultTerm(Duration.ofMinutes(5))
+                    .build();
         }
 
         @Bean

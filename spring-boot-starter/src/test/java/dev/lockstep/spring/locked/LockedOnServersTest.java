@@ -77,8 +77,18 @@ class LockedOnServersTest {
         }
 
         private static String[] redisSettings(String url, String namespace) {
-            RedisLockStore.at(url).namespace(namespace).createNamespace().close();
-            return new String[] {"lockstep.redis.url=" + url, "lockstep.namespace=" + namespace};
+            RedisLockStore.at(url)
+                    .namespace(namespace)
+                    .longestTerm(Duration.ofMinutes(2))
+                    .answerWithin(Duration.ofMinutes(1))
+                    .createNamespace()
+                    .close();
+            return new String[] {
+                "lockstep.redis.url=" + url,
+                "lockstep.redis.longest-term=2m",
+                "lockstep.redis.answer-within=1m",
+                "lockstep.namespace=" + namespace
+            };
         }
     }
 
@@ -93,7 +103,7 @@ class LockedOnServersTest {
             this.locks = locks;
         }
 
-        @Locked(value = "user:#{#u}/account:#{#a}", within = "60s")
+        @Locked(value = "user:#{#u}/account:#{#a}", within = "5m")
         @Transactional
         public void add(String u, String a, Runnable last) {
             change();
@@ -119,7 +129,7 @@ class LockedOnServersTest {
             return written.get();
         }
 
-        @Locked(value = "user:#{#u}/account:#{#a}", within = "60s")
+        @Locked(value = "user:#{#u}/account:#{#a}", within = "5m")
         public void check(String u, String a, ExclusionChecker checker) {
             LockKey key = Tenancy.account(u, a);
             try (Lease lease = locks.acquire(exclusive(key))) { // covered: the method's own
@@ -149,6 +159,9 @@ class LockedOnServersTest {
                             "spring.datasource.username=" + database.user(),
                             "spring.datasource.password=" + database.password(),
                             "spring.datasource.hikari.maximum-pool-size=24",
+                            "spring.datasource.hikari.connection-timeout=120000",
+                            "lockstep.wait=1m",
+                            "lockstep.term=2m",
                             "lockstep.store=" + store,
                             "lockstep.kinds-from=" + Tenancy.class.getName())
                     .withPropertyValues(store.settings())
@@ -213,7 +226,7 @@ class LockedOnServersTest {
     private static void readUnderTheLock(ApplicationContext application) {
         Ledger ledger = application.getBean(Ledger.class);
         JdbcTemplate other = new JdbcTemplate(application.getBean(DataSource.class));
-        application.getBean(Locks.class).run(exclusive(ACCOUNT).within(Duration.ofSeconds(60)), lease -> {
+        application.getBean(Locks.class).run(exclusive(ACCOUNT).within(Duration.ofMinutes(5)), lease -> {
             Long balance = other.queryForObject("SELECT balance FROM account", Long.class);
             assertThat(balance).isEqualTo(ledger.written());
         });

@@ -49,7 +49,7 @@ class LockedWithOthersTest {
         private final AtomicInteger attempts = new AtomicInteger();
 
         @Async
-        @Locked(value = "user:#{#u}", within = "30s")
+        @Locked(value = "user:#{#u}", within = "5m")
         public CompletableFuture<Thread> elsewhere(String u, CompletableFuture<?> end) {
             return end.thenApply(ended -> Thread.currentThread());
         }

@@ -23,8 +23,8 @@ class MemoryLocks {
     @Bean
     Locks locks(FaultyStore store, Environment environment) {
         return Locks.builder(store)
-                .defaultWait(Duration.parse(environment.getProperty("lock.wait", "PT1M")))
-                .defaultTerm(Duration.parse(environment.getProperty("lease.term", "PT10S")))
+                .defaultWait(Duration.parse(environment.getProperty("lock.wait", "PT5M")))
+                .defaultTerm(Duration.parse(environment.getProperty("lease.term", "PT5M")))
                 .build();
     }
 

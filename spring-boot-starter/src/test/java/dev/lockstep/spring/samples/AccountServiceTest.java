@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.spring.LocksBuilderCustomizer;
 import dev.lockstep.spring.autoconfigure.LockstepAutoConfiguration;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 @Tag("once")
@@ -42,5 +45,11 @@ class AccountServiceTest {
     @SpringBootConfiguration(proxyBeanMethods = false)
     @ImportAutoConfiguration(LockstepAutoConfiguration.class)
     @Import(AccountService.class)
-    static class Application {}
+    static class Application {
+        /** A lease must not expire on a machine that stands still. */
+        @Bean
+        LocksBuilderCustomizer longTerm() {
+            return builder -> builder.defaultTerm(Duration.ofMinutes(5));
+        }
+    }
 }
