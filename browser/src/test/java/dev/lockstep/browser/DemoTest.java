@@ -5,18 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Frame;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The demo page, as a user sees it. {@code -Dlockstep.screenshot=FILE.png} keeps the pictures, light and dark. */
 @UsesChromium
 class DemoTest {
+    @BeforeAll
+    static void waitPatiently() {
+        PlaywrightAssertions.setDefaultAssertionTimeout(90_000);
+    }
+
     @Test
     @DisplayName(
             "One tab edits and saves, the other one waits, reads along, and takes over; nothing is asked of other hosts")

@@ -54,7 +54,9 @@ class DocumentationSamplesTest {
     @Test
     @DisplayName("testing: the doubles show the end of a lease")
     void testing(Tabs tabs) throws IOException {
-        serve(tabs, "testing.js");
+        String sample = Files.readString(Path.of("samples", "testing.js"));
+        assertThat(sample).contains("'" + Tabs.MODULES + "testing.js'");
+        tabs.serve("/samples/testing.js", sample.replace(Tabs.MODULES, Tabs.PUBLISHED));
         assertThat(tabs.open().run("return (await import('/samples/testing.js')).noticesThatItsLeaseIsOver();"))
                 .isEqualTo(List.of("switch-to-fallback", "acquired", "expired"));
     }
@@ -66,7 +68,7 @@ class DocumentationSamplesTest {
         String bundled = sample.replaceAll("'lockstep-project-lock(/?\\w*)'", "resolve('$1')");
         assertThat(bundled).contains("resolve('')", "resolve('/testing')");
         tabs.serve("/samples/quick-start.js", bundled + """
-                const resolve = (path) => `/lockstep/project-lock${path || '/lockstep-project-lock'}.js`;
+                const resolve = (path) => path ? `/published${path}.js` : '/lockstep/project-lock/lockstep-project-lock.js';
                 """);
         Object seen = tabs.open().run("""
                 const { quickStart, quickTest } = await import('/samples/quick-start.js');

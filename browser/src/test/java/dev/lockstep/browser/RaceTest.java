@@ -62,28 +62,28 @@ class RaceTest {
         List<Tab> racers = IntStream.range(0, TABS)
                 .mapToObj(tab -> path.hasWebLocks(tab) ? tabs.open() : tabs.openWithoutWebLocks())
                 .toList();
-        racers.forEach(racer -> racer.run("await withProjectLock({}, async () => {});"));
+        racers.forEach(racer ->
+                racer.run("window.go = new BroadcastChannel('go'); await withProjectLock({}, async () => {});"));
         return racers;
     }
 
     /** One round. Answers who was granted the lease; the others may fail with these codes: without a guard files are read half written. */
     private static List<Tab> race(List<Tab> racers, String... codes) {
-        Object start = racers.get(0).run("""
-                        await write('.lock', JSON.stringify({ leaseId: crypto.randomUUID(), expiresAt: Date.now() - 1 }));
-                        return Date.now() + 40;
-                        """);
+        racers.get(0)
+                .run(
+                        "await write('.lock', JSON.stringify({ leaseId: crypto.randomUUID(), expiresAt: Date.now() - 1 }));");
         for (Tab racer : racers) {
-            racer.run("window.startAt = given;", start);
             racer.run("window.expected = given;", List.of(codes));
             racer.start("""
                     events.length = 0;
-                    await wait(window.startAt - Date.now());
+                    await new Promise((resolve) => { go.onmessage = resolve; });
                     window.held = undefined;
                     await acquireProjectLock({ maxWaitMs: 100 * Math.random() }).then(
                       ({ lease }) => { window.held = lease; },
                       (error) => { if (!window.expected.includes(error.code)) throw error; });
                     """);
         }
+        racers.get(0).run("new BroadcastChannel('go').postMessage('go');");
         racers.forEach(Tab::result);
         List<Tab> winners = new ArrayList<>();
         for (Tab racer : racers) {

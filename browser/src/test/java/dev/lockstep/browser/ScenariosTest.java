@@ -56,7 +56,7 @@ class ScenariosTest {
             Object seen = tab.run("""
                     const leaseId = crypto.randomUUID();
                     const holdUntil = (expiresAt) => write('.lock', JSON.stringify({ leaseId, expiresAt }));
-                    await holdUntil(Date.now() + 14_000);
+                    await holdUntil(Date.now() + 500_000);
                     subscribeLockEvents(({ attempt }) => attempt === 2 && holdUntil(Date.now()));
                     const { lease } = await acquireProjectLock();
                     await releaseProjectLock({ lease });
@@ -124,10 +124,10 @@ class ScenariosTest {
         for (Tab tab : List.of(tabs.open(), tabs.openWithoutWebLocks())) {
             Object seen = tab.run("""
                     const { lease } = await acquireProjectLock();
-                    const longer = await renewProjectLock({ lease, extendByMs: 60_000 });
+                    const longer = await renewProjectLock({ lease, extendByMs: 660_000 });
                     const record = JSON.parse(await read('.lock'));
                     await releaseProjectLock({ lease });
-                    return [longer.expiresAt - lease.expiresAt >= 45_000, longer.leaseId === lease.leaseId,
+                    return [longer.expiresAt - lease.expiresAt >= 60_000, longer.leaseId === lease.leaseId,
                       record.expiresAt === longer.expiresAt, types().slice(-2)];
                     """);
             assertThat(seen).isEqualTo(List.of(true, true, true, List.of("renewed", "released")));
@@ -154,11 +154,12 @@ class ScenariosTest {
         for (Tab tab : List.of(tabs.open(), tabs.openWithoutWebLocks())) {
             Object seen = tab.run("""
                     const { lease } = await acquireProjectLock();
-                    const { expiresAt } = await renewProjectLock({ lease, extendByMs: 200 });
-                    const expired = new Promise((resolve) => subscribeLockEvents(({ type }) => type === 'expired' && resolve(Date.now())));
-                    const isInTime = (await expired) >= expiresAt;
+                    const expired = new Promise((resolve) => subscribeLockEvents(({ type, lease }) =>
+                      type === 'expired' && resolve(Date.now() >= lease.expiresAt)));
+                    await failure(renewProjectLock({ lease, extendByMs: 200 })); // fails if it takes longer than that
+                    const isInTime = await expired;
                     const codes = [await failure(renewProjectLock({ lease })), await failure(releaseProjectLock({ lease }))];
-                    const again = await acquireProjectLock({ maxWaitMs: 1000 });
+                    const again = await acquireProjectLock();
                     await releaseProjectLock({ lease: again.lease });
                     return [isInTime, codes, types().filter((type) => type === 'expired').length];
                     """);

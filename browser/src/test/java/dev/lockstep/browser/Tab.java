@@ -42,7 +42,7 @@ final class Tab {
 
     private static final String DOUBLES = """
             const { MockNavigatorLocks, InMemoryOpfsFile, FakeClock, EventProbe, createProjectLock } =
-              await import('/lockstep/project-lock/testing.js');
+              await import('/published/testing.js');
             const failure = async (promise) => promise.then(() => 'no error', (error) => error.code ?? error.name);
             const logged = [];
             const level = (name) => (text) => logged.push(name + ' ' + /\\(([a-z-]+)\\)$/.exec(text)?.[1]);
@@ -114,7 +114,7 @@ final class Tab {
 
     /** Playwright would wait for ever for a script that does. */
     private Object evaluate(String body, Object given) {
-        String limit = "new Promise((_, fail) => setTimeout(() => fail(new Error('the script did not end')), 60_000))";
+        String limit = "new Promise((_, fail) => setTimeout(() => fail(new Error('the script did not end')), 180_000))";
         return frame.evaluate("(given) => Promise.race([(async () => {" + body + "})(), " + limit + "])", given);
     }
 

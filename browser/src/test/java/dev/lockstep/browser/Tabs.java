@@ -15,6 +15,25 @@ final class Tabs implements AutoCloseable {
     /** Where the modules are. A test may put another file in the place of one of them. */
     static final String MODULES = "/lockstep/project-lock/";
 
+    /** The modules as they are published, with the terms and waits that users get. For test doubles, whose clock is moved. */
+    static final String PUBLISHED = "/published/";
+
+    /**
+     * The times that a busy machine exceeds, per module. Elsewhere than in {@link #PUBLISHED} they are longer: a wait exceeds
+     * every standstill, and a lease outlasts every wait, so that a lock that is acquired was released.
+     */
+    private static final Map<String, Map<String, String>> LONGER_TIMES = Map.of(
+            "options.js",
+            Map.of("const TERM_MS = 15_000", "const TERM_MS = 600_000", "MAX_WAIT_MS = 5000", "MAX_WAIT_MS = 90_000"),
+            "worker-link.js",
+            Map.of(
+                    "START_PATIENCE_MS = 10_000",
+                    "START_PATIENCE_MS = 90_000",
+                    "ANSWER_PATIENCE_MS = 5000",
+                    "ANSWER_PATIENCE_MS = 90_000"),
+            "opfs-files.js",
+            Map.of("GUARD_PATIENCE_MS = 2000", "GUARD_PATIENCE_MS = 90_000"));
+
     static final String WITHOUT_WEB_LOCKS =
             "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });";
 
@@ -70,9 +89,7 @@ final class Tabs implements AutoCloseable {
      */
     void serveModules(String folder, String replacedModule, String testFile) {
         serve(folder + replacedModule, text(testFile));
-        PageFiles.ofThisJar()
-                .at(MODULES + replacedModule)
-                .ifPresent(original -> served.put(folder + "original-" + replacedModule, original));
+        serve(folder + "original-" + replacedModule, module(replacedModule));
         copies.put(folder, MODULES);
     }
 
@@ -81,13 +98,24 @@ final class Tabs implements AutoCloseable {
         removed.add(path);
     }
 
-    /** Lets pages that are opened from now on use leases of 1.5 s. */
+    /** Lets pages that are opened from now on use leases of 1.5 s. Only for leases that are to end: nothing may rely on one. */
     void shortenTerms() {
-        String options =
-                new String(PageFiles.ofThisJar().at(MODULES + "options.js").orElseThrow(), StandardCharsets.UTF_8);
-        serve("/short/options.js", options.replace("TERM_MS = 15_000", "TERM_MS = 1_500"));
+        serve("/short/options.js", replaced(module("options.js"), "TERM_MS = 600_000", "TERM_MS = 1_500"));
         copies.put("/short/", MODULES);
         useModules("/short/");
+    }
+
+    /** Lets pages that are opened from now on use leases of 1.5 s, and give a silent worker up after the published time. */
+    void shortenTermsAndPatience() {
+        shortenTerms();
+        serve("/short/worker-link.js", published("worker-link.js"));
+    }
+
+    /** Lets pages that are opened from now on renew after a second, long before the lease ends. */
+    void renewEarly() {
+        serve("/renewing/project-lock.js", replaced(module("project-lock.js"), "termMs / 3", "1000"));
+        copies.put("/renewing/", MODULES);
+        useModules("/renewing/");
     }
 
     /** Lets pages that are opened from now on use the modules of another folder. */
@@ -114,7 +142,37 @@ final class Tabs implements AutoCloseable {
             return Optional.empty();
         }
         byte[] other = served.get(path);
-        return other != null ? Optional.of(other) : PageFiles.ofThisJar().at(original(path));
+        if (other != null) {
+            return Optional.of(other);
+        }
+        if (path.startsWith(PUBLISHED)) {
+            return PageFiles.ofThisJar().at(MODULES + path.substring(PUBLISHED.length()));
+        }
+        String original = original(path);
+        String module = original.startsWith(MODULES) ? original.substring(MODULES.length()) : "";
+        return LONGER_TIMES.containsKey(module)
+                ? Optional.of(module(module).getBytes(StandardCharsets.UTF_8))
+                : PageFiles.ofThisJar().at(original);
+    }
+
+    private static String module(String name) {
+        String text = published(name);
+        for (Map.Entry<String, String> time :
+                LONGER_TIMES.getOrDefault(name, Map.of()).entrySet()) {
+            text = replaced(text, time.getKey(), time.getValue());
+        }
+        return text;
+    }
+
+    private static String published(String module) {
+        return new String(PageFiles.ofThisJar().at(MODULES + module).orElseThrow(), StandardCharsets.UTF_8);
+    }
+
+    private static String replaced(String text, String old, String now) {
+        if (!text.contains(old)) {
+            throw new IllegalArgumentException("The module does not contain \"" + old + "\".");
+        }
+        return text.replace(old, now);
     }
 
     private String original(String path) {

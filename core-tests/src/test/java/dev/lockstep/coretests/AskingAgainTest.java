@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A holder that lost its lease, which the store keeps a margin longer, asks for the same again: it waits for itself. */
-@Timeout(60)
+@Timeout(300)
 class AskingAgainTest {
     private static final LockKey KEY = Tenancy.user("u1");
     private static final Duration TERM = Duration.ofSeconds(10);

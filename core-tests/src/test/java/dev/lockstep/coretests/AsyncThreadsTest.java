@@ -7,6 +7,7 @@ import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.testkit.FakeClock;
 import dev.lockstep.testkit.Tenancy;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -14,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which threads an asynchronous request needs. */
-@Timeout(60)
+@Timeout(300)
 class AsyncThreadsTest {
     private static final LockKey KEY = Tenancy.user("u1");
 
-    private final Locks locks = Locks.on(MemoryStore.create());
+    private final Locks locks = Locks.on(MemoryStore.on(new FakeClock()));
 
     @AfterEach
     void close() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Closed locks leave nothing behind in a store that stays open, whatever was under way, unless they were told to. */
-@Timeout(60)
+@Timeout(300)
 class ClosingLocksTest {
     private static final int ROUNDS = 200;
     private static final LockKey OUTER = Tenancy.user("u1");
@@ -53,7 +53,8 @@ class ClosingLocksTest {
 
     private Locks locksOnTheStore() {
         return Locks.builder(store)
-                .defaultWait(Duration.ofSeconds(20))
+                .defaultWait(Duration.ofMinutes(5))
+                .defaultTerm(Duration.ofMinutes(10))
                 .leaveStoreOpen()
                 .build();
     }

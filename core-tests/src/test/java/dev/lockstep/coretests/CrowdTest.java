@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many requests at one key. */
-@Timeout(120)
+@Timeout(300)
 class CrowdTest {
     private static final int CROWD = 2_000;
     private static final int REFUSED = 100_000;
@@ -29,11 +29,11 @@ class CrowdTest {
     private static final LockKey ACCOUNT = Tenancy.account("u1", "a1");
     private static final LockKey RESOURCE = Tenancy.resource("u1", "a1", "r1");
     private static final Duration SHORT = Duration.ofMillis(500);
-    private static final Duration LONG = Duration.ofMinutes(2);
+    private static final Duration LONG = Duration.ofMinutes(10);
 
     private final MemoryStore store = MemoryStore.create();
     private final Locks locks = Locks.on(store);
-    private final Lease blocker = locks.acquire(exclusive(RESOURCE));
+    private final Lease blocker = locks.acquire(exclusive(RESOURCE).forTerm(LONG));
 
     @AfterEach
     void close() {

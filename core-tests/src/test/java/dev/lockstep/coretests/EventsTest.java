@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class EventsTest {
     private static final LockKey KEY = Tenancy.user("u1");
 
     private static Locks locksWith(LockListener... listeners) {
-        var builder = Locks.builder(MemoryStore.create());
+        var builder = Locks.builder(MemoryStore.on(new FakeClock())); // on which no lease ends or is renewed
         for (LockListener listener : listeners) {
             builder.listener(listener);
         }

@@ -10,6 +10,7 @@ import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.testkit.ExclusionChecker;
 import dev.lockstep.testkit.ExclusionReport;
 import dev.lockstep.testkit.Tenancy;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class ExclusionCheckerTest {
     private static final LockKey KEY = Tenancy.account("u1", "a1");
     private static final FencingToken TOKEN = new FencingToken(0, 1);
@@ -39,6 +40,14 @@ class ExclusionCheckerTest {
 
     private interface Work {
         void run(int thread) throws Exception;
+    }
+
+    /** With leases and waits that outlast a standstill. */
+    private static Locks lastingLocks() {
+        return Locks.builder(MemoryStore.create())
+                .defaultWait(Duration.ofMinutes(5))
+                .defaultTerm(Duration.ofMinutes(10))
+                .build();
     }
 
     private static void inThreads(Work work) throws Exception {
@@ -54,14 +63,14 @@ class ExclusionCheckerTest {
             }));
         }
         for (Future<?> each : done) {
-            each.get(60, TimeUnit.SECONDS);
+            each.get(120, TimeUnit.SECONDS);
         }
         threads.shutdown();
     }
 
     @Test
     void findsNothingWhenLocksWork() throws Exception {
-        try (Locks locks = Locks.inMemory();
+        try (Locks locks = lastingLocks();
                 ExclusionChecker checker = ExclusionChecker.in(directory)) {
             inThreads(thread -> {
                 for (int i = 0; i < 500; i++) {
@@ -96,7 +105,7 @@ class ExclusionCheckerTest {
     @Test
     void catchesThreadsWithoutALock() throws Exception {
         try (ExclusionChecker checker = ExclusionChecker.in(directory)) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> {
+            await().atMost(Duration.ofMinutes(3)).until(() -> {
                 inThreads(thread -> breakIn(checker, "thread " + thread));
                 ExclusionReport report = checker.report();
                 return report.lostIncrements() > 0 && report.overlaps() > 0 && report.tornReads() > 0;
@@ -158,7 +167,7 @@ class ExclusionCheckerTest {
     private void inTwoProcesses(boolean locks) throws Exception {
         Process one = child(locks, "one");
         Process two = child(locks, "two");
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofMinutes(3))
                 .until(() ->
                         Files.exists(directory.resolve("one.ready")) && Files.exists(directory.resolve("two.ready")));
         Files.createFile(directory.resolve("go"));
@@ -183,7 +192,7 @@ class ExclusionCheckerTest {
 
     @Test
     void aSectionWhoseLeaseIsGoneAtItsEndDoesNotCount() {
-        try (Locks locks = Locks.inMemory();
+        try (Locks locks = lastingLocks();
                 ExclusionChecker checker = ExclusionChecker.in(directory);
                 Lease lease = locks.acquire(exclusive(KEY))) {
             assertThat(checker.whileHeld(KEY, true, lease, () -> {})).isTrue();
@@ -194,8 +203,8 @@ class ExclusionCheckerTest {
 
     @Test
     void findsSectionsUnderHeldLeasesThatOverlap() {
-        try (Locks first = Locks.inMemory();
-                Locks second = Locks.inMemory();
+        try (Locks first = lastingLocks();
+                Locks second = lastingLocks();
                 ExclusionChecker checker = ExclusionChecker.in(directory)) {
             Lease one = first.acquire(exclusive(KEY).as("one"));
             Lease other = second.acquire(exclusive(KEY).as("other"));

@@ -33,19 +33,23 @@ final class ExclusionChild {
                         directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             work(checker, file, locks, name);
             Files.createFile(directory.resolve(name + ".working"));
-            while (!bothWork(directory)) {
+            while (!both(directory, "working")) {
                 work(checker, file, locks, name);
             }
             long end = System.nanoTime() + WORK.toNanos();
-            for (int sections = 0; sections < SECTIONS || System.nanoTime() < end; sections++) {
+            for (int sections = 0; sections < SECTIONS || System.nanoTime() - end < 0; sections++) {
+                work(checker, file, locks, name);
+            }
+            Files.createFile(directory.resolve(name + ".done"));
+            while (!both(directory, "done")) {
                 work(checker, file, locks, name);
             }
         }
     }
 
-    /** What is done before the other has begun meets nobody. */
-    private static boolean bothWork(Path directory) {
-        return Files.exists(directory.resolve("one.working")) && Files.exists(directory.resolve("two.working"));
+    /** What is done before the other has begun, or after it has ended, meets nobody. */
+    private static boolean both(Path directory, String step) {
+        return Files.exists(directory.resolve("one." + step)) && Files.exists(directory.resolve("two." + step));
     }
 
     private static void work(ExclusionChecker checker, FileChannel file, boolean locks, String name)

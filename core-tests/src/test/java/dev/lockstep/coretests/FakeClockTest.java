@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class FakeClockTest {
     private final FakeClock clock = new FakeClock();
     private final long nanos = clock.nanos();

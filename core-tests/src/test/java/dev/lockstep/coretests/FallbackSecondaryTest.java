@@ -59,7 +59,7 @@ class FallbackSecondaryTest extends FallbackStage {
     @Test
     void aGrantThatCameTooLateIsGivenBackBeforeItIsAskedForAgain() throws Exception {
         Party holder = process();
-        Lease lease = holder.locks.acquire(exclusive(KEY));
+        Lease lease = keepRenewed(holder.locks.acquire(exclusive(KEY)));
         Party blocked = process();
         Party waiting = process();
         CompletableFuture<Lease> one =
@@ -89,7 +89,7 @@ class FallbackSecondaryTest extends FallbackStage {
     @Test
     void fencedItGoesOnWithoutTheSecondary() {
         Party process = keepingOn();
-        Lease lease = process.locks.acquire(exclusive(KEY));
+        Lease lease = keepRenewed(process.locks.acquire(exclusive(KEY)));
         process.secondary.cut();
         pass(EPOCH_TERM.multipliedBy(6));
         assertThat(process.grants()).isEqualTo(Grants.FENCED);
@@ -103,7 +103,7 @@ class FallbackSecondaryTest extends FallbackStage {
     void whoWentOnFencedIsOvertakenByANewerEpoch() {
         Party alone = keepingOn();
         Party other = keepingOn();
-        Lease old = alone.locks.acquire(exclusive(KEY));
+        Lease old = keepRenewed(alone.locks.acquire(exclusive(KEY)));
         other.locks.acquire(exclusive(Tenancy.user("u2"))).close();
         alone.secondary.cut();
         other.primary.cut();
@@ -113,6 +113,7 @@ class FallbackSecondaryTest extends FallbackStage {
         try (Lease young = other.locks.acquire(exclusive(KEY))) {
             assertThat(old.isHeld()).as("two holders, as documented").isTrue();
             assertThat(young.token()).isGreaterThan(old.token());
+            mayEnd(old);
             alone.secondary.mend();
             pass(LONGEST);
             assertThat(old.isHeld()).as("once it hears of the newer epoch").isFalse();

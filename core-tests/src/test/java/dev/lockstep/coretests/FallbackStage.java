@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.FallbackState.Grants;
+import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.fallback.FallbackStore;
@@ -28,6 +29,8 @@ abstract class FallbackStage {
     static final Duration AWAY = Duration.ofSeconds(5);
     static final Duration BACK = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofSeconds(1);
+    private static final Duration UNRENEWED = Duration.ofMillis(6_500); // left of 10 s when a renewal is overdue
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** Blocked requests must not share a pool: the tests run side by side. */
     static final Executor NEW_THREAD = task -> new Thread(task).start();
@@ -36,6 +39,7 @@ abstract class FallbackStage {
     final MemoryStore first = MemoryStore.on(clock);
     final MemoryStore second = MemoryStore.on(clock);
     private final List<Party> processes = new ArrayList<>();
+    private final List<Lease> renewed = new ArrayList<>();
 
     final class Party {
         final LineTo primary = new LineTo(first);
@@ -59,7 +63,7 @@ abstract class FallbackStage {
             int pings = primary.pings();
             int reads = secondary.reads();
             if (pings > 0) { // it has started
-                await().atMost(Duration.ofSeconds(60))
+                await().atMost(LIMIT)
                         .pollInterval(Duration.ofMillis(1))
                         .until(() -> primary.pings() > pings + 1 && secondary.reads() > reads + 1);
             }
@@ -83,7 +87,27 @@ abstract class FallbackStage {
         for (Duration left = time; left.compareTo(Duration.ZERO) > 0; left = left.minus(STEP)) {
             clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
             processes.forEach(Party::awaitLook);
+            renewed.forEach(this::awaitRenewal);
         }
+    }
+
+    /** Lets time pass from now on only as fast as this lease is renewed. */
+    final Lease keepRenewed(Lease lease) {
+        renewed.add(lease);
+        return lease;
+    }
+
+    /** Lets time pass from now on whatever becomes of this lease. */
+    final void mayEnd(Lease lease) {
+        renewed.remove(lease);
+    }
+
+    /** Waits for the renewal that is due after a third of the term, if it is. */
+    private void awaitRenewal(Lease lease) {
+        await().atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> !lease.isHeld()
+                        || Duration.between(clock.instant(), lease.expiresAt()).compareTo(UNRENEWED) > 0);
     }
 
     final void passUntilOpen(Party process) {
@@ -92,8 +116,8 @@ abstract class FallbackStage {
     }
 
     final void awaitGrants(Party process, Grants grants) {
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-            clock.advance(Duration.ofMillis(100));
+        await().atMost(LIMIT).untilAsserted(() -> {
+            pass(Duration.ofMillis(100));
             assertThat(process.grants()).isEqualTo(grants);
         });
     }

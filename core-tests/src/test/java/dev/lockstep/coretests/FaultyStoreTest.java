@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class FaultyStoreTest {
     private static final LockKey KEY = Tenancy.user("u1");
     private static final LockKey OTHER_KEY = Tenancy.user("u2");

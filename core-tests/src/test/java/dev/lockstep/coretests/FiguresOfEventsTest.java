@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What meters need: how late renewals come, how long failed requests waited, what is held and waited for. */
-@Timeout(60)
+@Timeout(300)
 class FiguresOfEventsTest extends LeaseStage {
     private static final Duration DUE = Duration.ofNanos(TERM.toNanos() / 3);
     private static final Duration LAG = UNTIL_RENEWAL.minus(DUE);

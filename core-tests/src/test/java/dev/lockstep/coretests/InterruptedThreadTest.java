@@ -14,17 +14,18 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.testkit.FakeClock;
 import dev.lockstep.testkit.Tenancy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A thread that was interrupted before it asks: what waits is refused, what doesn't wait works, and the flag stays. */
-@Timeout(60)
+@Timeout(300)
 class InterruptedThreadTest {
     private static final LockKey KEY = Tenancy.user("u1");
 
-    private final MemoryStore store = MemoryStore.create();
+    private final MemoryStore store = MemoryStore.on(new FakeClock());
     private final Locks locks = Locks.on(store);
 
     @AfterEach

@@ -20,10 +20,11 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class VirtualThreadsTest {
     private static final int THREADS = 10_000;
     private static final int KEYS = 8;
+    private static final Duration LONG = Duration.ofMinutes(10);
 
     /** By reflection, because the code is compiled for Java 17. */
     private static ExecutorService virtualThreads() throws ReflectiveOperationException {
@@ -41,7 +42,7 @@ class VirtualThreadsTest {
         MemoryStore store = MemoryStore.create();
         int[] counts = new int[KEYS];
         try (Locks locks =
-                Locks.builder(store).defaultWait(Duration.ofSeconds(90)).build()) {
+                Locks.builder(store).defaultWait(LONG).defaultTerm(LONG).build()) {
             Lease gate = locks.acquire(exclusive(
                     IntStream.range(0, KEYS).mapToObj(VirtualThreadsTest::key).toList()));
             List<Future<?>> done = new ArrayList<>();
@@ -51,7 +52,7 @@ class VirtualThreadsTest {
             }
             gate.close();
             for (Future<?> each : done) {
-                each.get(90, TimeUnit.SECONDS);
+                each.get(240, TimeUnit.SECONDS);
             }
             assertThat(store.snapshot().isEmpty()).isTrue();
         } finally {

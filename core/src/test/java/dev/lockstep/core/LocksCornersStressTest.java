@@ -20,9 +20,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** Corners that the property and stress tests, or reading for them, led to; each made sure of here. */
 @DisplayName("corners of leases and holders")
-@Timeout(120)
+@Timeout(300)
 class LocksCornersStressTest {
     private static final LockKey USER = Estate.USER.key("u");
+    private static final Duration LONG = Duration.ofMinutes(10);
     private static final LockKey ACCOUNT = USER.child(Estate.ACCOUNT, "a");
 
     @Test
@@ -83,21 +84,22 @@ class LocksCornersStressTest {
         LockKey bottom = Estate.USER.key("bottom");
         LockKey low = Estate.ITEM.key("low");
         LockKey high = flat("high", 1_000).key("high");
-        try (Locks locks = Locks.inMemory()) {
+        try (Locks locks = Locks.builder(MemoryStore.create())
+                .defaultWait(LONG)
+                .defaultTerm(LONG)
+                .build()) {
             Lease base = locks.acquire(LockRequest.exclusive(bottom));
             CompletableFuture<Void> other = start(() -> {
                 try (Lease first = locks.acquire(LockRequest.exclusive(low))) {
                     Awaitility.await().until(() -> waits(locks, low) && holds(locks, high));
-                    try (Lease second =
-                            locks.acquire(LockRequest.exclusive(high).within(Duration.ofSeconds(5)))) {
+                    try (Lease second = locks.acquire(LockRequest.exclusive(high))) {
                         assertThat(first.isHeld() && second.isHeld()).isTrue();
                     }
                 }
             });
             Awaitility.await().until(() -> holds(locks, low));
             CompletableFuture<Void> one = start(
-                    base.bind(() -> locks.acquire(LockRequest.exclusive(low).within(Duration.ofSeconds(5)))
-                            .close()));
+                    base.bind(() -> locks.acquire(LockRequest.exclusive(low)).close()));
             Awaitility.await().until(() -> waits(locks, low));
             CompletableFuture<Void> two = start(base.bind(() -> {
                 try (Lease lease = locks.acquire(LockRequest.exclusive(high))) {
@@ -105,7 +107,7 @@ class LocksCornersStressTest {
                     assertThat(lease.isHeld()).isTrue();
                 }
             }));
-            CompletableFuture.allOf(other, one, two).get(60, TimeUnit.SECONDS);
+            CompletableFuture.allOf(other, one, two).get(180, TimeUnit.SECONDS);
         }
     }
 
@@ -141,12 +143,17 @@ class LocksCornersStressTest {
     void overIsNotHeld() {
         try (Locks locks = Locks.inMemory()) {
             for (int i = 0; i < 20; i++) {
-                Lease lease = locks.acquire(LockRequest.exclusive(USER).forTerm(Duration.ofMillis(20)));
-                while (lease.isHeld()) {
-                    Thread.onSpinWait();
+                try (Lease lease = locks.acquire(LockRequest.exclusive(USER)
+                        .forTerm(Duration.ofMillis(20))
+                        .within(LONG))) {
+                    while (lease.isHeld()) {
+                        Thread.onSpinWait();
+                    }
+                    locks.acquire(LockRequest.exclusive(USER).forTerm(LONG).within(LONG))
+                            .close();
+                } catch (LeaseLostException e) {
+                    assertThat(e.loss()).isNotNull(); // it expired before this thread got it
                 }
-                locks.acquire(LockRequest.exclusive(USER)).close();
-                lease.close();
             }
         }
     }
@@ -174,7 +181,7 @@ class LocksCornersStressTest {
     void closedStore() {
         MemoryStore store = MemoryStore.create();
         try (Locks locks = Locks.builder(store).leaveStoreOpen().build()) {
-            Lease lease = locks.acquire(LockRequest.exclusive(USER));
+            Lease lease = locks.acquire(LockRequest.exclusive(USER).forTerm(LONG));
             CompletableFuture<Lease> waiting =
                     locks.acquireAsync(LockRequest.exclusive(USER).within(Duration.ofMinutes(10)));
             store.close();
@@ -191,7 +198,7 @@ class LocksCornersStressTest {
     void closedLocks() {
         MemoryStore store = MemoryStore.create();
         try (Locks holding = Locks.on(store);
-                Lease lease = holding.acquire(LockRequest.exclusive(USER))) {
+                Lease lease = holding.acquire(LockRequest.exclusive(USER).forTerm(LONG))) {
             Locks waiting = Locks.builder(store).leaveStoreOpen().build();
             CompletableFuture<Lease> future =
                     waiting.acquireAsync(LockRequest.exclusive(USER).within(Duration.ofMinutes(10)));

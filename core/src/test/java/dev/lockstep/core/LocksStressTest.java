@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 @Execution(ExecutionMode.CONCURRENT) // two of the three mostly wait
 class LocksStressTest {
     private static final int THREADS = 8;
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final Logger LOG = (Logger) LoggerFactory.getLogger(Locks.class);
 
     private final List<LockKey> things = things();
@@ -80,7 +80,7 @@ class LocksStressTest {
     @DisplayName("under the guard exclude each other, never deadlock, and leave nothing behind")
     void guarded() throws InterruptedException {
         try (Locks locks = Locks.builder(store)
-                .defaultTerm(Duration.ofSeconds(20))
+                .defaultTerm(LONG.multipliedBy(2))
                 .leaveStoreOpen()
                 .build()) {
             work(Scale.pick(100_000, 500_000, 8_000_000), thread -> new Worker(locks, thread, true));
@@ -96,7 +96,7 @@ class LocksStressTest {
     @DisplayName("without the guard deadlock, are told so, and leave nothing behind")
     void unguarded() throws InterruptedException {
         try (Locks locks = Locks.builder(store)
-                .defaultTerm(Duration.ofSeconds(20))
+                .defaultTerm(LONG.multipliedBy(2))
                 .orderPolicy(OrderPolicy.OFF)
                 .leaveStoreOpen()
                 .build()) {
@@ -118,7 +118,8 @@ class LocksStressTest {
                 SplittableRandom random = new SplittableRandom(seed + i);
                 threads.add(new Thread(() -> {
                     try {
-                        while (System.nanoTime() - end < 0 && failure.get() == null) {
+                        while ((System.nanoTime() - end < 0 || granted.get() == 0 || refused.get() == 0)
+                                && failure.get() == null) {
                             shortLife(locks, random, last);
                         }
                     } catch (Throwable e) {

@@ -57,7 +57,8 @@ class OrderGuardPropertyTest {
     @Label("one holder gets exactly what is covered or ranks above all it holds")
     void oneHolder(@ForAll("programs") List<Step> steps) {
         MemoryStore store = MemoryStore.create();
-        try (Locks locks = Locks.on(store)) {
+        try (Locks locks =
+                Locks.builder(store).defaultTerm(Duration.ofMinutes(10)).build()) {
             Map<Lease, List<Asked>> open = new HashMap<>();
             List<Lease> order = new ArrayList<>();
             for (Step step : steps) {
@@ -129,8 +130,8 @@ class OrderGuardPropertyTest {
     void severalHolders(@ForAll("manyPrograms") List<List<Step>> programs) throws Exception {
         MemoryStore store = MemoryStore.create();
         try (Locks locks = Locks.builder(store)
-                .defaultWait(Duration.ofSeconds(30))
-                .defaultTerm(Duration.ofMinutes(5))
+                .defaultWait(Duration.ofMinutes(4))
+                .defaultTerm(Duration.ofMinutes(10))
                 .build()) {
             Meetings meetings = new Meetings();
             List<Future<Boolean>> runs = new ArrayList<>();
@@ -139,7 +140,7 @@ class OrderGuardPropertyTest {
                 runs.add(THREADS.submit(nested(locks, meetings, program, owner)));
             }
             for (Future<Boolean> run : runs) {
-                assertThat(run.get(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(run.get(5, TimeUnit.MINUTES)).isTrue();
             }
             assertThat(locks.snapshot().isEmpty()).isTrue();
             assertThat(store.size()).isZero();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two copies of Lockstep in one JVM, as two web applications have them, and one project. */
 @Tag("slow")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.CONCURRENT)
 class ClassLoadersTest {
     private static final Duration TERM = Duration.ofHours(1);
@@ -96,7 +96,7 @@ class ClassLoadersTest {
         CompletableFuture<String> counting =
                 CompletableFuture.supplyAsync(() -> one.apply("count " + TIMES + " " + counts));
         assertThat(other.apply("count " + TIMES + " " + counts)).isEqualTo("counted");
-        assertThat(counting.get(1, TimeUnit.MINUTES)).isEqualTo("counted");
+        assertThat(counting.get(3, TimeUnit.MINUTES)).isEqualTo("counted");
         try (CountedWork work = CountedWork.in(counts)) {
             assertThat(work.counted()).isEqualTo(2 * TIMES);
             work.verify();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The holder's process gets kill -9, or loses its lock in another way. */
 @Tag("slow")
 @Tag("once")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.CONCURRENT)
 class DeadHolderTest {
     private static final AcquireOptions ONCE = AcquireOptions.defaults().within(Duration.ZERO);

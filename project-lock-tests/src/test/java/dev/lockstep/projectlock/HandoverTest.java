@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("from one lease to the next")
 class HandoverTest {
     private static final AcquireOptions ONCE = AcquireOptions.defaults().within(Duration.ZERO);
+    private static final AcquireOptions PATIENT = AcquireOptions.defaults().within(Duration.ofMinutes(2));
 
     private final Machine machine = new Machine();
 
@@ -58,15 +59,15 @@ class HandoverTest {
     @DisplayName("who is told expired can acquire at once")
     void acquireOnExpired(@TempDir Path project) throws Exception {
         try (ProjectLock lock =
-                ProjectLock.at(project).term(Duration.ofMillis(50)).open()) {
+                ProjectLock.at(project).term(Duration.ofMillis(500)).open()) {
             CompletableFuture<ProjectLease> again = new CompletableFuture<>();
             lock.subscribe(event -> {
                 if (event instanceof Expired && !again.isDone()) {
-                    again.completeAsync(() -> lock.acquire().lease(), Runnable::run);
+                    again.completeAsync(() -> lock.acquire(PATIENT).lease(), Runnable::run);
                 }
             });
-            ProjectLease lease = lock.acquire().lease();
-            assertThat(again.get(60, TimeUnit.SECONDS).token()).isGreaterThan(lease.token());
+            ProjectLease lease = lock.acquire(PATIENT).lease();
+            assertThat(again.get(180, TimeUnit.SECONDS).token()).isGreaterThan(lease.token());
         }
     }
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Tag("slow")
 @Tag("once")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.CONCURRENT)
 class KilledAtEveryStepTest {
     private static final Duration TERM = Duration.ofMinutes(1);

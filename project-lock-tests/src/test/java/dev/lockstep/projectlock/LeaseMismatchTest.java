@@ -71,7 +71,9 @@ class LeaseMismatchTest {
         ProjectLock other = machine.holder();
         ProjectLease others = other.acquire().lease();
         CompletableFuture<Acquisition> first = CompletableFuture.supplyAsync(() -> lock.acquire());
-        Awaitility.await().until(() -> lock.state() instanceof BackingOff);
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(1)) // parked are the other's watch and the one that waits
+                .until(() -> lock.state() instanceof BackingOff && machine.clock.parked() == 2);
         told.fails("acquire", LEASE_MISMATCH, () -> lock.acquire());
         other.release(others);
         machine.clock.advance(Duration.ofMillis(200));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is one project, and what is not. */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class OneProjectTest {
     private static final int THREADS = 8;
     private static final int TIMES = 10;
@@ -90,7 +90,8 @@ class OneProjectTest {
             for (int i = 0; i < THREADS; i++) {
                 Path path = i % 2 == 0 ? project : link;
                 counting.add(threads.submit(() -> {
-                    try (ProjectLock lock = way.at(path).open()) {
+                    try (ProjectLock lock =
+                            way.at(path).term(Duration.ofHours(1)).open()) {
                         work.repeat(lock, TIMES);
                     }
                     return null;

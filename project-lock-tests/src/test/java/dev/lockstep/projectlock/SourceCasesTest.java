@@ -85,8 +85,10 @@ class SourceCasesTest {
         CompletableFuture<Acquisition> acquiring = CompletableFuture.supplyAsync(project::acquire);
         for (long delay : new long[] {200, 400, 800}) {
             Awaitility.await()
+                    .pollInterval(Duration.ofMillis(1))
                     .until(() -> project.state() instanceof BackingOff pausing
-                            && pausing.delay().toMillis() == delay);
+                            && pausing.delay().toMillis() == delay
+                            && clock.parked() == 1);
             clock.advance(Duration.ofMillis(delay));
         }
         assertThat(acquiring.join().didFallback()).isTrue();

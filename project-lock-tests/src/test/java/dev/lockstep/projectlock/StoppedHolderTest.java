@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The holder's process gets SIGSTOP, and goes on too late. */
 @Tag("slow")
 @Tag("once")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 @Execution(ExecutionMode.CONCURRENT)
 class StoppedHolderTest {
-    private static final Duration SHORT = Duration.ofSeconds(5);
+    private static final Duration SHORT = Duration.ofSeconds(12); // longer than a standstill before the stop
     private static final Duration LONG = Duration.ofHours(1);
-    private static final AcquireOptions PATIENT = AcquireOptions.defaults().within(Duration.ofMinutes(1));
+    private static final AcquireOptions PATIENT = AcquireOptions.defaults().within(Duration.ofMinutes(3));
 
     /** Where the fence file is written and the record is not: the worst place to stop. */
     private static final String WAIT_INSIDE = "wait-before move_to_.lock";
@@ -89,7 +89,7 @@ class StoppedHolderTest {
     @Test
     void whoIsStoppedInATransactionByHardLinksHoldsNobodyUpAndComesTooLate() throws Exception {
         try (ChildJvm stopped = stopped(Way.LINKS, "wait-before link_generation");
-                ProjectLock next = Way.LINKS.at(project).open()) {
+                ProjectLock next = Way.LINKS.at(project).term(LONG).open()) {
             ProjectLease lease = next.acquire().lease();
             Optional<LeaseRecord> record = Records.in(project);
             stopped.goOn();

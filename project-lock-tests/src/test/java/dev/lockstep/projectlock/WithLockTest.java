@@ -38,6 +38,11 @@ class WithLockTest {
         machine.close();
     }
 
+    /** Waits until the thread that renews has read the clock for its next attempt. */
+    private void awaitWatchParked() {
+        Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> machine.clock.parked() == 1);
+    }
+
     private void assertReleased(ReleaseReason reason) {
         assertThat(told.events.awaitProject(Released.class).reason()).isEqualTo(reason);
         assertThat(lock.state()).isEqualTo(new Idle());
@@ -134,6 +139,7 @@ class WithLockTest {
                 machine.clock.advance(Duration.ofSeconds(5));
                 int expected = renewals;
                 Awaitility.await().until(() -> told.count("renewed") == expected);
+                awaitWatchParked();
             }
             assertThat(lock.isHeld(lease)).isTrue();
             return "saved";
@@ -149,6 +155,7 @@ class WithLockTest {
             machine.file.failNextWrite(new IOException("No space left on device"));
             machine.clock.advance(Duration.ofSeconds(5));
             Awaitility.await().until(() -> told.isLogged("ERROR", "renew: fallback-write-failed"));
+            awaitWatchParked();
             machine.clock.advance(Duration.ofMillis(1_500));
             Awaitility.await().until(() -> told.count("renewed") == 1);
             return "saved";
@@ -159,11 +166,11 @@ class WithLockTest {
     @Test
     @DisplayName("has its lease renewed on real clocks and files")
     void renewedForReal(@TempDir Path project) {
-        try (Told real =
-                new Told(ProjectLock.at(project).term(Duration.ofSeconds(5)).open())) {
+        try (Told real = new Told(
+                ProjectLock.at(project).term(Duration.ofSeconds(18)).open())) { // a standstill of 10 s does not end it
             real.lock.withLock(lease -> {
                 Awaitility.await()
-                        .atMost(Duration.ofMinutes(1))
+                        .atMost(Duration.ofMinutes(3))
                         .until(() -> Instant.now().isAfter(lease.expiresAt()));
                 assertThat(real.lock.isHeld(lease)).isTrue();
                 return "saved";

@@ -135,7 +135,11 @@ class WrongClockTest {
         machine.clock.jumpWallClock(HOUR.negated());
         for (int attempt = 1; attempt <= 5; attempt++) {
             int now = attempt;
-            Awaitility.await().until(() -> waiter.state() instanceof BackingOff pause && pause.attempt() == now);
+            Awaitility.await()
+                    .pollInterval(Duration.ofMillis(1)) // parked are the holder's watch and the one that waits
+                    .until(() -> waiter.state() instanceof BackingOff pause
+                            && pause.attempt() == now
+                            && machine.clock.parked() == 2);
             machine.clock.jumpWallClock(Duration.ofMinutes(1).negated());
             machine.clock.advanceMonotonic(((BackingOff) waiter.state()).delay());
         }

@@ -13,6 +13,8 @@ public final class Chromium implements AutoCloseable {
     private static final List<Path> PROGRAMS =
             List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
 
+    private static final double PATIENCE_MS = 180_000;
+
     private final Playwright playwright;
     private final Browser browser;
 
@@ -25,7 +27,8 @@ public final class Chromium implements AutoCloseable {
     public static Chromium launch() {
         BrowserType.LaunchOptions options = new BrowserType.LaunchOptions()
                 .setExecutablePath(program(PROGRAMS, System.getenv()))
-                .setArgs(flags());
+                .setArgs(flags())
+                .setTimeout(PATIENCE_MS);
         Playwright playwright = playwright();
         return new Chromium(playwright, playwright.chromium().launch(options));
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class RedisCluster implements AutoCloseable {
     private static final int MASTERS = 3;
     private static final int SLOTS = 16_384;
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final List<PrivateServer> nodes;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class Standstill implements AutoCloseable {
     private static final String SCRIPT = "kill -STOP $0; echo stopped; read end; kill -CONT $0; echo goes on";
 
-    private static final int MOST_LOOKS = 10_000;
+    private static final int MOST_LOOKS = 60_000;
 
     private final Process shell;
     private final BufferedReader output;

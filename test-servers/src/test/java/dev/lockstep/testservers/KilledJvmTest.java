@@ -24,7 +24,7 @@ class KilledJvmTest {
             assertThat(ProcessHandle.of(pid)).isPresent();
             assertThat(directory).isDirectory();
             child.kill();
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(3))
                     .until(() -> ProcessHandle.of(pid).isEmpty() && Files.notExists(directory));
         }
     }

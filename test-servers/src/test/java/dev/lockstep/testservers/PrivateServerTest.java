@@ -2,6 +2,7 @@ package dev.lockstep.testservers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -113,7 +114,7 @@ class PrivateServerTest {
         new Thread(asking, "asking").start();
         assertThatThrownBy(() -> asking.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         server.resume();
-        assertThat(asking.get(30, TimeUnit.SECONDS)).isEqualTo(answer);
+        assertThat(asking.get(120, TimeUnit.SECONDS)).isEqualTo(answer);
     }
 
     @ParameterizedTest
@@ -143,7 +144,7 @@ class PrivateServerTest {
                 .hasMessageContaining(kind + " could not be started")
                 .hasMessageContaining("ended while it was starting")
                 .hasMessageMatching("(?s).*no.such.option.*");
-        assertThat(children()).isEqualTo(before);
+        await().untilAsserted(() -> assertThat(children()).isEqualTo(before));
     }
 
     private static Set<ProcessHandle> children() {

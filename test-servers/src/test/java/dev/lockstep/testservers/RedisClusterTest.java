@@ -16,9 +16,12 @@ class RedisClusterTest {
     /** The slot of the key {@code k}. */
     private static final int SLOT = 7629;
 
+    /** Longer than a machine stands still, so that only what is stopped is replaced. */
+    private static final Duration NODE_TIMEOUT = Duration.ofSeconds(12);
+
     @Test
     void itSurvivesAMasterAndMovesSlots() throws IOException {
-        try (RedisCluster cluster = TestServers.startRedisCluster(Duration.ofSeconds(1))) {
+        try (RedisCluster cluster = TestServers.startRedisCluster(NODE_TIMEOUT)) {
             PrivateServer master = cluster.masterOf(SLOT);
             assertThat(RedisConnection.ask(master, "SET", "k", "1")).isEqualTo("OK");
             assertThat(RedisConnection.ask(master, "WAIT", "1", "15000")).isEqualTo(1L);
@@ -39,7 +42,7 @@ class RedisClusterTest {
 
     @Test
     void aPausedMasterIsReplacedAndComesBackAsAReplica() throws IOException {
-        try (RedisCluster cluster = TestServers.startRedisCluster(Duration.ofSeconds(1))) {
+        try (RedisCluster cluster = TestServers.startRedisCluster(NODE_TIMEOUT)) {
             PrivateServer master = cluster.masterOf(SLOT);
             master.pause();
             PrivateServer promoted = cluster.awaitPromotion(SLOT, master);

@@ -19,21 +19,22 @@ import org.jspecify.annotations.Nullable;
 /** What one test of the contract works with: the parties that compete for locks, and the stores they use. */
 final class ContractStage implements AutoCloseable {
     /** How long requests of the contract wait unless they say otherwise: for ever, as seen from a test. */
-    private static final Duration WAIT = Duration.ofMinutes(2);
+    private static final Duration WAIT = Duration.ofMinutes(4);
+
+    /** How long leases last unless a request says otherwise: longer than a machine stands still. */
+    static final Duration TERM = Duration.ofSeconds(25);
 
     private final LockStore store;
     private final UnaryOperator<LockStore> makeSecond;
-    private final Duration term;
     private final List<Locks> parties = new CopyOnWriteArrayList<>();
     private final Locks first;
     private @Nullable LockStore secondStore;
     private @Nullable Locks second;
     private boolean storeClosed;
 
-    ContractStage(LockStore store, UnaryOperator<LockStore> makeSecond, Duration term) {
+    ContractStage(LockStore store, UnaryOperator<LockStore> makeSecond) {
         this.store = store;
         this.makeSecond = makeSecond;
-        this.term = term;
         first = party(options -> options);
     }
 
@@ -80,7 +81,7 @@ final class ContractStage implements AutoCloseable {
                 .leaveStoreOpen()
                 .callSites(CallSites.ALWAYS)
                 .defaultWait(WAIT)
-                .defaultTerm(term);
+                .defaultTerm(TERM);
         Locks party = options.apply(builder).build();
         parties.add(party);
         return party;

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
  * takes locks out of order deadlocks, and one that doesn't exclude is found by the {@link ExclusionChecker}.
  */
 public final class CrossingWork {
-    private static final Duration WAIT = Duration.ofSeconds(60);
+    private static final Duration WAIT = Duration.ofMinutes(4);
     private static final int PARCELS = 3;
     private static final List<LockKey> POOL = pool();
 

@@ -9,12 +9,14 @@ import static dev.lockstep.testkit.Tenancy.account;
 import static dev.lockstep.testkit.Tenancy.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.StoreTrait;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
@@ -119,5 +121,24 @@ interface FairnessContract extends Scenario {
         take(third(), exclusive(account("u1", "a2"))).close();
         held.close();
         waiting.result().close();
+    }
+
+    @Test
+    @DisplayName("the locks of one lease are released in reverse order")
+    default void releasedInReverseOrder() {
+        needsStoreWithout(StoreTrait.UNFAIR, NO_QUEUE);
+        List<LockKey> keys = List.of(account("u1", "a1"), account("u1", "a2"), account("u1", "a3"));
+        Lease held = take(locks(), exclusive(keys));
+        List<Task<Lease>> waiting = new ArrayList<>();
+        for (LockKey key : keys) {
+            Task<Lease> task = startAcquire("waiter for " + key, other(), exclusive(key));
+            stage().awaitWaiting(task);
+            waiting.add(task);
+        }
+        held.close();
+        List<FencingToken> granted =
+                waiting.stream().map(task -> task.result().token()).toList();
+        assertThat(granted).isSortedAccordingTo(Comparator.reverseOrder());
+        waiting.forEach(task -> task.result().close());
     }
 }

@@ -94,11 +94,15 @@ interface NestingContract extends Scenario {
     @Test
     @DisplayName("when the outer lease is lost, so is the inner one")
     default void outerLost() {
+        long start = moment();
         Lease outer = take(locks(), exclusive(CHARACTER.key("A")).forTerm(leaseTerm()));
         Lease inner = take(
                 locks(),
                 exclusive(CHARACTER.key("A"), EQUIPMENT.key("B"))
                         .forTerm(leaseTerm().multipliedBy(10)));
+        if (!during(leaseTerm(), start, outer::ensureHeld)) {
+            return; // it was lost before, and the inner one may have its own lock
+        }
         CompletableFuture<Loss> lost = inner.lost().toCompletableFuture();
         passTime(leaseTerm());
         Eventually.await(lost::isDone, () -> "the inner lease should be lost");
@@ -113,8 +117,7 @@ interface NestingContract extends Scenario {
     @Test
     @DisplayName("renewing an inner lease never shortens the outer one")
     default void innerRenewalKeepsTheOuterTerm() {
-        Lease outer =
-                take(locks(), exclusive(CHARACTER.key("A")).forTerm(longTerm().multipliedBy(2)));
+        Lease outer = take(locks(), exclusive(CHARACTER.key("A")).forTerm(ContractStage.TERM));
         Lease inner = take(locks(), exclusive(CHARACTER.key("A")).forTerm(leaseTerm()));
         inner.renew();
         inner.close();

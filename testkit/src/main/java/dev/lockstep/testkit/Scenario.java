@@ -6,6 +6,7 @@ import dev.lockstep.core.Attempt;
 import dev.lockstep.core.Busy;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.LeaseLostException;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.StoreTrait;
@@ -25,7 +26,7 @@ interface Scenario {
     /** How long leases last that are to end in this contract. */
     Duration leaseTerm();
 
-    /** How long leases last that are to stay; what parties give unless a request says otherwise. */
+    /** How long leases last that are to stay while a test lets time pass. */
     Duration longTerm();
 
     /** A moment on the clock that the store and the parties go by. */
@@ -35,15 +36,17 @@ interface Scenario {
 
     /**
      * Checks what is so for this time from then on. On a machine that stood still until most of it was over, nothing can be said:
-     * then what was found to be otherwise is no fault.
+     * then what was found to be otherwise is no fault. Returns whether everything was as expected.
      */
-    default void during(Duration time, long start, Runnable check) {
+    default boolean during(Duration time, long start, Runnable check) {
         try {
             check.run();
-        } catch (AssertionError e) {
+            return true;
+        } catch (AssertionError | LeaseLostException e) {
             if (moment() - start < time.toNanos() / 8 * 7) {
                 throw e;
             }
+            return false;
         }
     }
 

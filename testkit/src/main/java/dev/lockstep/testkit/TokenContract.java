@@ -67,7 +67,7 @@ interface TokenContract extends Scenario {
     @Test
     @DisplayName("a renewal keeps the token")
     default void renewalKeepsTheToken() {
-        Lease lease = take(locks(), exclusive(CHARACTER.key("A")).forTerm(leaseTerm()));
+        Lease lease = take(locks(), exclusive(CHARACTER.key("A")));
         FencingToken before = lease.token();
         lease.renew();
         assertThat(lease.token()).isEqualTo(before);

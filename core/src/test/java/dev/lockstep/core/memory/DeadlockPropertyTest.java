@@ -210,9 +210,9 @@ class DeadlockPropertyTest {
             assertThat(victim.asking.number()).isEqualTo((int) youngest);
         }
 
-        /** The store's own thread may be about to end a cycle, so this waits for a moment. */
+        /** The store's own thread may be about to end a cycle, so this waits for it. */
         void noCycleIsLeft() {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while ((hasCycle() || isAtWork()) && System.nanoTime() - end < 0) {
                 Thread.onSpinWait();
             }

@@ -260,7 +260,7 @@ class MemoryStorePropertyTest {
         }
 
         private static void await(BooleanSupplier condition) {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
                 Thread.onSpinWait();
             }
