@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /** Many connections of one thread to the server: as little as possible of the processors that the server needs, too. */
 final class HttpLoad {
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(60);
 
     private final ServerProcess server;
     private final int connections;

@@ -37,15 +37,20 @@ final class ChaosProcess {
 
     public static void main(String[] args) throws IOException {
         Setup setup = Setup.valueOf(args[0]);
-        SteppedClock clock = new SteppedClock();
-        try (History history = History.in(Path.of(args[1]), args[2]);
+        try (History history = History.in(Path.of(args[1]), args[2])) {
+            run(setup, args, history, new SteppedClock(history));
+        }
+    }
+
+    @SuppressWarnings("try") // the pulse only beats
+    private static void run(Setup setup, String[] args, History history, SteppedClock clock) throws IOException {
+        try (Pulse pulse = Pulse.start(history);
                 Locks locks = Locks.builder(setup.store(List.of(args[5].split(" "))))
                         .defaultTerm(Setup.TERM)
                         .clock(clock)
                         .build()) {
             Workload workload =
                     new Workload(locks, clock, () -> GuardedRegister.at(args[4], "postgres"), history, Setup.TERM);
-            Pulse.start(history);
             ChildJvm.obey(new ChaosProcess(workload, clock, history, Long.parseLong(args[3]))::answer);
         }
     }
@@ -65,8 +70,9 @@ final class ChaosProcess {
     }
 
     private String step(long millis) {
-        history.now("step", "millis", millis);
+        long from = System.nanoTime();
         clock.step(millis);
+        history.now("step", "millis", millis, "from", from);
         return "stepped";
     }
 

@@ -12,7 +12,8 @@ import java.util.List;
 
 /** The place of one process: its lines to the servers, which nobody else uses, and whoever works there now. */
 final class Post implements AutoCloseable {
-    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
+    /** Its JVM may take a minute to start. */
+    private static final Duration ANSWERS_WITHIN = Duration.ofMinutes(3);
 
     private final Starter starter;
     private final int number;

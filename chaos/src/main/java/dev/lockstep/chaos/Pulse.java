@@ -4,28 +4,50 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** A thread that should run every few milliseconds, and writes down when it could not: the process, or the machine, stood still. */
-final class Pulse {
+final class Pulse implements AutoCloseable {
     private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WORTH_TELLING = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private Pulse() {}
+    private final History history;
+    private final Thread thread = new Thread(this::beat, "chaos-pulse");
+    private volatile boolean closed;
 
-    static void start(History history) {
-        Thread thread = new Thread(() -> beat(history), "chaos-pulse");
+    private Pulse(History history) {
+        this.history = history;
         thread.setDaemon(true);
-        thread.start();
     }
 
-    private static void beat(History history) {
+    static Pulse start(History history) {
+        Pulse pulse = new Pulse(history);
+        pulse.thread.start();
+        return pulse;
+    }
+
+    /** A thread that should have gone on at this moment went on only now. */
+    static void late(History history, long from, long due) {
+        long now = System.nanoTime();
+        if (now - due > WORTH_TELLING) {
+            history.add(Line.of(now, "stall", "from", from, "nanos", now - due));
+        }
+    }
+
+    private void beat() {
         long last = System.nanoTime();
-        while (true) {
+        while (!closed) {
             LockSupport.parkNanos(BEAT);
-            long now = System.nanoTime();
-            long late = now - last - BEAT;
-            if (late > WORTH_TELLING) {
-                history.now("stall", "from", last, "nanos", late);
-            }
-            last = now;
+            late(history, last, last + BEAT);
+            last = System.nanoTime();
+        }
+    }
+
+    /** Writes nothing any more when this returns. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,9 @@ import java.util.stream.Stream;
 
 /** All histories of a run, read and put together. */
 final class Records {
+    /** The name of the history of the process that breaks things. The lines of the other processes go through it. */
+    static final String CONDUCTOR = "conductor";
+
     private final Map<String, List<Line>> lines = new TreeMap<>();
     private final List<Call> calls = new ArrayList<>();
     private final Set<String> killed = new HashSet<>();
@@ -75,7 +79,7 @@ final class Records {
 
     private static boolean anyDuring(Call call, List<Line> steps) {
         long end = call.lost().or(call::released).map(Line::nanos).orElse(Long.MAX_VALUE);
-        return steps.stream().anyMatch(step -> step.nanos() >= call.invoked() && step.nanos() <= end);
+        return steps.stream().anyMatch(step -> step.nanos() >= call.invoked() && step.number("from") <= end);
     }
 
     List<Call> calls() {
@@ -114,11 +118,20 @@ final class Records {
                 .count();
     }
 
-    /** How long a process stood still, in all, between two moments. */
+    /** How long a process stood still, in all, between two moments: as a whole, one of its threads, or its lines to the servers. */
     long stalled(String process, long from, long to) {
-        return of(process, "stall").stream()
+        List<Line> stalls = Stream.of(process, CONDUCTOR)
+                .flatMap(each -> of(each, "stall").stream())
                 .filter(stall -> stall.number("from") < to && stall.nanos() > from)
-                .mapToLong(stall -> stall.number("nanos"))
-                .sum();
+                .sorted(Comparator.comparingLong(Line::nanos))
+                .toList();
+        long all = 0;
+        long counted = Long.MIN_VALUE; // until when, because several threads notice the same stall
+        for (Line stall : stalls) {
+            long start = Math.max(counted, stall.nanos() - stall.number("nanos"));
+            all += stall.nanos() - start;
+            counted = stall.nanos();
+        }
+        return all;
     }
 }

@@ -18,6 +18,7 @@ final class Stage implements AutoCloseable {
     private final Setup setup;
     private final History history;
     private final TestDatabase register;
+    private final Pulse pulse;
     private final List<PrivateServer> servers = new ArrayList<>();
     private final List<Post> posts = new ArrayList<>();
     private @Nullable RedisCluster cluster;
@@ -26,12 +27,13 @@ final class Stage implements AutoCloseable {
         this.setup = setup;
         this.history = history;
         this.register = register;
+        pulse = Pulse.start(history);
     }
 
     static Stage open(Setup setup, int processes, Path directory, long seed) throws SQLException {
         Stage stage = new Stage(
                 setup,
-                History.in(directory, "conductor"),
+                History.in(directory, Records.CONDUCTOR),
                 TestServers.postgres().freshDatabase());
         try {
             stage.furnish(processes, directory, seed);
@@ -116,6 +118,7 @@ final class Stage implements AutoCloseable {
     public void close() {
         posts.forEach(Post::close);
         servers.forEach(PrivateServer::close);
+        pulse.close();
         history.close();
         try {
             register.close();

@@ -3,9 +3,16 @@ package dev.lockstep.chaos;
 import dev.lockstep.core.LockClock;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The machine's clocks, with a wall clock that jumps when it is told to. */
+/** The machine's clocks, with a wall clock that jumps when it is told to. Threads of the locks that wake up late are written down. */
 final class SteppedClock implements LockClock {
+    private static final String THREADS_OF_LOCKS = "lockstep-";
+
+    private final History history;
     private final AtomicLong offMillis = new AtomicLong();
+
+    SteppedClock(History history) {
+        this.history = history;
+    }
 
     void step(long millis) {
         offMillis.addAndGet(millis);
@@ -23,6 +30,10 @@ final class SteppedClock implements LockClock {
 
     @Override
     public void park(Object blocker, long nanos) {
+        long start = nanos();
         LockClock.system().park(blocker, nanos);
+        if (Thread.currentThread().getName().startsWith(THREADS_OF_LOCKS)) {
+            Pulse.late(history, start, start + nanos);
+        }
     }
 }

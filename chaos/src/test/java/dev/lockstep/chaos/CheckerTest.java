@@ -76,7 +76,7 @@ class CheckerTest {
     @Test
     void anEndIsNotKnownWhenTheWallClockJumped() {
         script.lost("p0-0", "x:house:a", 100, 110, 1_000, 120, "EXPIRED")
-                .line("p0-0", 115, "step millis=5000")
+                .line("p0-0", 115, "step millis=5000 from=114000000")
                 .lease("p1-0", "x:house:a", 900, 950, "0.200");
         assertThat(rulesBroken()).isEmpty();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code ./check} in a copy of the repository where Maven only records how it was called and leaves reports. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class CheckScriptTest {
     private static final String PASSING =
             "<testsuite version=\"3.0.2\" name=\"%s\" time=\"%s\" tests=\"2\" errors=\"0\" skipped=\"0\" failures=\"0\">\n";

@@ -22,6 +22,7 @@ final class CommandProcess {
                                 "-XX:+UseSerialGC",
                                 "-XX:TieredStopAtLevel=1",
                                 "-Xmx256m",
+                                "-Dlockstep.patience.millis=60000",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 Lockstep.class.getName()),

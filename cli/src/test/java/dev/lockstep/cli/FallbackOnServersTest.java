@@ -34,7 +34,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 @Tag("slow")
 @Tag("once")
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(300)
+@Timeout(600)
 class FallbackOnServersTest {
     private final String namespace = "pair-" + UUID.randomUUID();
     private TestDatabase database;

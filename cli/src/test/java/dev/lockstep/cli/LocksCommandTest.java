@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("slow")
 @Tag("once")
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
+@Timeout(300)
 class LocksCommandTest {
     private static final String[] KINDS = {"user:0", "account:1:user", "resource:2:account:leaf"};
     private static final String HELD = "user:u1/account:a1/resource:r1";
@@ -60,7 +60,7 @@ class LocksCommandTest {
         String namespace = "locks-" + UUID.randomUUID();
         try (RedisLockStore created = RedisLockStore.at(server.url())
                         .namespace(namespace)
-                        .answerWithin(Duration.ofSeconds(30))
+                        .answerWithin(Duration.ofSeconds(60))
                         .createNamespace();
                 ChildJvm holder = LockingChild.start(server.url(), "", "", namespace, KINDS);
                 ChildJvm waiter = LockingChild.start(server.url(), "", "", namespace, KINDS)) {
@@ -100,7 +100,7 @@ class LocksCommandTest {
     }
 
     private static void assertShown(String... store) {
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertTable(run(store)));
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertTable(run(store)));
         assertJson(JsonMapper.shared().readTree(run(store, "--json").out()));
         Run accounts = run(store, "--kind", "account");
         assertThat(accounts.out()).contains("1 lock is held", "1 request waits").doesNotContain("resource:r1");

@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** {@code lockstep locks --server} shows what a server sees, and says what is wrong where it can't. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class LocksOfServerTest {
     /** What looks like a placeholder is none. */
     private static final String TOKEN = "sesame-${user.name}-\\${x}";

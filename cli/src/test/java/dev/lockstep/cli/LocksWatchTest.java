@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /** {@code lockstep locks --watch} looks until it is interrupted, as Ctrl-C does it. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class LocksWatchTest {
     private static final String ENTER = "\u001b[?1049h\u001b[?25l";
     private static final String HOME = "\u001b[H";
@@ -33,10 +33,10 @@ class LocksWatchTest {
         FutureTask<Integer> run = new FutureTask<>(() -> Lockstep.run(terminal, args));
         Thread thread = new Thread(run);
         thread.start();
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofMinutes(2))
                 .until(() -> run.isDone() || out.toString().split(twice, -1).length > 2);
         thread.interrupt();
-        return run.get(30, TimeUnit.SECONDS);
+        return run.get(60, TimeUnit.SECONDS);
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@code lockstep provision --epochs}, on every kind of database. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 class ProvisionEpochsTest {
     private static Run run(TestDatabase database, String... more) {
         return Run.of(StoreArgs.of(

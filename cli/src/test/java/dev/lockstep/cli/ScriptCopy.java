@@ -73,7 +73,7 @@ record ScriptCopy(Path directory) {
         Path err = directory.resolve("err");
         Process process =
                 builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-        assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(180, TimeUnit.SECONDS)).isTrue();
         return new Run(
                 process.exitValue(),
                 Files.readString(out, StandardCharsets.UTF_8),

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The script at the root of the repository, in a copy where everything is built already and Java only tells how it was called. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class ScriptTest {
     @TempDir
     private Path directory;

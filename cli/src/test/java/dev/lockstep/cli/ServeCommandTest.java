@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("slow")
 @Tag("once")
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(240)
+@Timeout(600)
 class ServeCommandTest {
     private static final String TOKYO = "api/inventory/SHIRT-001/TOKYO/";
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("slow")
 @Tag("once")
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(240)
+@Timeout(600)
 class ServeOnServersTest {
     @TempDir
     private Path temporary;

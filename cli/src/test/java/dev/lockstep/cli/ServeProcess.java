@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
 /** {@code lockstep serve} in a process of its own, in a folder of its own. */
 final class ServeProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("Lockstep is ready: (http://\\S+/)");
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final Process process;
     private final Path out;

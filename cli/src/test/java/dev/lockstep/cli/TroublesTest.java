@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What people see when something is wrong with the store: a sentence, an exit code, and no stack trace. */
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class TroublesTest {
     private static void assertTrouble(Run run, ExitCode code, String... said) {
         assertThat(run.err()).contains(said).startsWith("error: ").doesNotContain("\tat ", "Exception");
@@ -123,7 +123,7 @@ class TroublesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:mysql://%s/x", "jdbc:mariadb://%s/x", "jdbc:postgresql://%s/x", "redis://%s"})
-    @Timeout(120)
+    @Timeout(300)
     void nobodyIsThere(String url) throws IOException {
         Run run = Run.of(
                 "locks", "--store", url.formatted("127.0.0.1:" + closedPort()), "--user", "app", "--password=sesame");

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 @Tag("once")
-@Timeout(60)
+@Timeout(300)
 class VerifyCommandTest {
     @Test
     void printsARowForEachBehaviourAndASummary() {

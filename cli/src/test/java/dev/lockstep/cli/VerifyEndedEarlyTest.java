@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class VerifyEndedEarlyTest {
     private final TestServer mysql = TestServers.mysql();
 
@@ -35,7 +35,7 @@ class VerifyEndedEarlyTest {
                     .start()
                     .waitFor();
 
-            assertThat(verify.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(verify.waitFor(180, TimeUnit.SECONDS)).isTrue();
             assertThat(verify.exitValue()).isEqualTo(ExitCode.INTERRUPTED.number());
             assertThat(count(database)).isZero();
         } finally {

@@ -36,15 +36,15 @@ import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
 @Tag("once")
-@Timeout(240)
+@Timeout(900)
 class VerifyOnServersTest {
     private static final Pace BRIEF = new Pace(
             Duration.ofMillis(100),
             4,
             Duration.ofSeconds(1),
-            Duration.ofSeconds(20),
             Duration.ofSeconds(60),
-            Duration.ofMinutes(3));
+            Duration.ofSeconds(150),
+            Duration.ofMinutes(12));
 
     private final List<String> users = new ArrayList<>();
 

@@ -3,12 +3,24 @@ package dev.lockstep.examples;
 import dev.lockstep.core.Attempt;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.memory.MemoryStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** What the examples need to show several holders at once. */
 final class Backstage {
+    /** Longer than a busy machine stands still. */
+    static final Duration LONG = Duration.ofMinutes(1);
+
     private Backstage() {}
+
+    /** Locks in memory with leases that stay and requests that wait, also on a busy machine. */
+    static Locks patientLocks() {
+        return Locks.builder(MemoryStore.create())
+                .defaultTerm(LONG)
+                .defaultWait(LONG)
+                .build();
+    }
 
     /** Runs a task on a thread with this name, which is also the owner label of its requests. */
     static Thread start(String name, Runnable task) {

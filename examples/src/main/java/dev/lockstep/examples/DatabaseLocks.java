@@ -42,7 +42,8 @@ public final class DatabaseLocks {
         // Two of them stand for two processes: they have nothing in common but the database.
         try (Locks here = on(DriverSource.product(url), dataSource);
                 Locks there = on(DriverSource.product(url), dataSource)) {
-            try (Lease lease = here.acquire(exclusive(account).as("close-account"))) {
+            try (Lease lease =
+                    here.acquire(exclusive(account).forTerm(Backstage.LONG).as("close-account"))) {
                 System.out.println("closed under token " + lease.token());
                 if (there.tryAcquire(exclusive(account.child(RESOURCE, "r1"))) instanceof Busy busy) {
                     System.out.println(busy.key() + " is busy: " + busy.blockers());

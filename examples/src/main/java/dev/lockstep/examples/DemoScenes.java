@@ -23,6 +23,7 @@ import dev.lockstep.core.memory.MemoryStore;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
@@ -40,7 +41,10 @@ final class DemoScenes {
     }
 
     private static LocksBuilder options() {
-        return Locks.builder(MemoryStore.create()).callSites(CallSites.ALWAYS).defaultWait(Duration.ofSeconds(10));
+        return Locks.builder(MemoryStore.create())
+                .callSites(CallSites.ALWAYS)
+                .defaultTerm(Backstage.LONG)
+                .defaultWait(Backstage.LONG);
     }
 
     private static void pause(int millis) {
@@ -189,10 +193,10 @@ final class DemoScenes {
             Lease slow =
                     locks.acquire(exclusive(A1).forTerm(Duration.ofMillis(400)).as("slow-job"));
             screen.line("slow-job", "has the lock under token " + slow.token() + " and pauses");
-            slow.lost().thenAccept(loss -> screen.line("slow-job", "is told: " + loss));
+            CompletionStage<Void> told = slow.lost().thenAccept(loss -> screen.line("slow-job", "is told: " + loss));
             Thread next = Backstage.start("next-job", () -> write(locks, file));
             Backstage.join(next);
-            pause(100);
+            told.toCompletableFuture().join();
             screen.line(
                     "slow-job",
                     "wakes up, held: " + slow.isHeld() + ", and writes all the same: "

@@ -17,7 +17,7 @@ public final class HierarchicalLocks {
     private HierarchicalLocks() {}
 
     public static void main(String[] args) {
-        try (Locks locks = Locks.inMemory()) {
+        try (Locks locks = Backstage.patientLocks()) {
             show(locks);
         }
     }

@@ -26,7 +26,7 @@ public final class InventoryAlerts {
                     "ALTER TABLE inventory_location DROP CONSTRAINT inventory_location_allocated",
                     "UPDATE inventory_location SET allocated_qty = 12");
             inventory.stock("SHIRT-001");
-            System.out.println(heard.await(10, TimeUnit.SECONDS) ? "heard of it" : "heard nothing");
+            System.out.println(heard.await(60, TimeUnit.SECONDS) ? "heard of it" : "heard nothing");
             System.out.println(inventory.figures().alerts());
             subscription.close();
         }

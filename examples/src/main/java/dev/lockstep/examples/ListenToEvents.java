@@ -16,12 +16,15 @@ public final class ListenToEvents {
 
     public static void main(String[] args) throws InterruptedException {
         CountDownLatch heard = new CountDownLatch(2);
-        try (Locks locks = Locks.inMemory()) {
+        try (Locks locks = Backstage.patientLocks()) {
             Locks.Subscription subscription = listen(locks, heard);
-            Lease lease = locks.acquire(exclusive(CHARACTER.key("A")).forTerm(Duration.ofMillis(100)));
-            Backstage.askElsewhere(locks, exclusive(CHARACTER.key("A")).as("latecomer"));
-            System.out.println(heard.await(10, TimeUnit.SECONDS) ? "heard both" : "heard too little");
-            lease.close();
+            try (Lease lease = locks.acquire(exclusive(CHARACTER.key("A")))) {
+                Backstage.askElsewhere(locks, exclusive(CHARACTER.key("A")).as("latecomer"));
+                lease.ensureHeld();
+            }
+            Lease brief = locks.acquire(exclusive(CHARACTER.key("A")).forTerm(Duration.ofMillis(100)));
+            System.out.println(heard.await(60, TimeUnit.SECONDS) ? "heard both" : "heard too little");
+            brief.close();
             subscription.close();
         }
     }

@@ -16,6 +16,7 @@ public final class NestedLocks {
     public static void main(String[] args) {
         Locks locks = Locks.builder(MemoryStore.create())
                 .callSites(CallSites.ALWAYS) // so that errors name both lines of code
+                .defaultTerm(Backstage.LONG)
                 .build();
         try (locks) {
             withTheOrder(locks);

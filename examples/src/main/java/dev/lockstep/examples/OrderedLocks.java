@@ -18,7 +18,7 @@ public final class OrderedLocks {
     }
 
     public static void main(String[] args) {
-        try (Locks locks = Locks.inMemory()) {
+        try (Locks locks = Backstage.patientLocks()) {
             OrderedLocks service = new OrderedLocks(locks);
             Thread one = Backstage.start("equip", () -> repeat(() -> service.equip("A", "B")));
             Thread two = Backstage.start("repair", () -> repeat(() -> service.repair("B", "A")));

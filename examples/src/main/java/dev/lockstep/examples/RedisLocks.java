@@ -13,7 +13,8 @@ import java.time.Duration;
 
 /** The same locks on Redis: they hold between processes, and everyone sees who waits for whom. */
 public final class RedisLocks {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration LONGEST_TERM = Duration.ofSeconds(30); // unless the store is given another
 
     private RedisLocks() {}
 
@@ -43,7 +44,7 @@ public final class RedisLocks {
     private static void hierarchy(Locks here, Locks there) {
         LockKey account = USER.key("u1").child(ACCOUNT, "a1");
         Thread payment;
-        try (Lease lease = here.acquire(exclusive(account).as("close-account"))) {
+        try (Lease lease = here.acquire(exclusive(account).forTerm(LONGEST_TERM).as("close-account"))) {
             System.out.println("closing a1 under token " + lease.token());
             payment = Backstage.start(
                     "payment",

@@ -19,7 +19,7 @@ public final class TryAndBusy {
 
     public static void main(String[] args) {
         LockKey account = USER.key("u1").child(ACCOUNT, "a1");
-        try (Locks locks = Locks.inMemory()) {
+        try (Locks locks = Backstage.patientLocks()) {
             Lease payment = locks.acquireAsync(
                             exclusive(account.child(RESOURCE, "r1")).as("payment"))
                     .join();

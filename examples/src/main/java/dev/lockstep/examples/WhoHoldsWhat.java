@@ -18,7 +18,7 @@ public final class WhoHoldsWhat {
 
     public static void main(String[] args) {
         LockKey account = USER.key("u1").child(ACCOUNT, "a1");
-        try (Locks locks = Locks.inMemory()) {
+        try (Locks locks = Backstage.patientLocks()) {
             Lease payment =
                     locks.acquire(exclusive(account.child(RESOURCE, "r1")).as("payment"));
             Thread closing = Backstage.start(

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Runs the examples for databases on real ones. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 @Isolated("what examples print is read from System.out")
 class DatabaseExamplesTest {
     private static List<String> run(ServerKind kind, String example) throws Exception {

@@ -2,6 +2,7 @@ package dev.lockstep.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -19,15 +20,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs every example and looks at what it says. */
-@Timeout(60)
+@Timeout(300)
 @Isolated("what examples print is read from System.out")
 class ExamplesTest {
     static List<String> run(String name, String... args) throws Exception {
+        return runUntil("", name, args);
+    }
+
+    /** What an example says until it has ended and has said this, which may come from a thread of its own. */
+    private static List<String> runUntil(String last, String name, String... args) throws Exception {
         PrintStream screen = System.out;
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setOut(new PrintStream(said, true, UTF_8));
         try {
             Objects.requireNonNull(Demo.EXAMPLES.get(name), name).run(args);
+            await().until(() -> said.toString(UTF_8).contains(last));
         } finally {
             System.setOut(screen);
         }
@@ -94,7 +101,7 @@ class ExamplesTest {
 
     @Test
     void lostLease() throws Exception {
-        assertThat(run("LostLease"))
+        assertThat(runUntil("lost: EXPIRED: its term is over\n", "LostLease"))
                 .contains(
                         "lost: EXPIRED: its term is over",
                         "gave up: EXPIRED",

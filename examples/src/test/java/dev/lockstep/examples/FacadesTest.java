@@ -31,13 +31,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sources' own API, with the sources' own scenarios. */
-@Timeout(60)
+@Timeout(300)
 class FacadesTest {
     // The common pool may have a single thread, and these tasks wait for one another.
     private static final Executor NEW_THREAD = task -> new Thread(task).start();
 
     private final Locks locks = Locks.builder(MemoryStore.create())
-            .defaultWait(Duration.ofSeconds(20))
+            .defaultTerm(Duration.ofMinutes(1))
+            .defaultWait(Duration.ofMinutes(2))
             .build();
 
     @AfterEach
@@ -194,7 +195,7 @@ class FacadesTest {
                 manager.executeWithLocks(List.of(equipment, character), action);
                 bothDone.countDown();
             });
-            assertThat(bothDone.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(bothDone.await(120, TimeUnit.SECONDS)).isTrue();
             assertThat(successes).hasValue(2);
         }
 
@@ -212,6 +213,7 @@ class FacadesTest {
         @DisplayName("a timeout names the key that was waited for and who holds it, and nothing stays held")
         void timeout() {
             try (Locks impatient = Locks.builder(MemoryStore.create())
+                    .defaultTerm(Duration.ofMinutes(1))
                     .defaultWait(Duration.ofMillis(50))
                     .build()) {
                 impatient

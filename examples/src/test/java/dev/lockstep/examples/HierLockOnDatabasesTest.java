@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.LockFigures;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.examples.HierLock.LockHandle;
+import dev.lockstep.jdbc.AdvisoryLockStore;
+import dev.lockstep.jdbc.RowLockStore;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServers;
@@ -13,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -30,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The source's calls on the source's kind of store: two processes, as far as the database can tell. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})
 class HierLockOnDatabasesTest {
@@ -52,8 +56,21 @@ class HierLockOnDatabasesTest {
     }
 
     private static Locks locks() {
-        String url = DatabaseExamplesTest.url(database);
-        return DatabaseLocks.on(DriverSource.product(url), new DriverSource(url));
+        return patientLocks(DatabaseExamplesTest.url(database));
+    }
+
+    /** As {@link DatabaseLocks} has them, with requests that wait and leases that stay while the machine stands still. */
+    static Locks patientLocks(String url) {
+        DataSource dataSource = new DriverSource(url);
+        LockStore store = switch (DriverSource.product(url)) {
+            case "mysql" -> RowLockStore.mysql(dataSource).provisionIfMissing(Tenancy.values());
+            case "mariadb" -> RowLockStore.mariadb(dataSource).provisionIfMissing(Tenancy.values());
+            default -> AdvisoryLockStore.postgresql(dataSource);
+        };
+        return Locks.builder(store)
+                .defaultTerm(Duration.ofMinutes(1))
+                .defaultWait(Duration.ofMinutes(2))
+                .build();
     }
 
     @AfterParameterizedClassInvocation

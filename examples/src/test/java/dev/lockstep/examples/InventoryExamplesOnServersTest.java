@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Runs the examples of the inventory on real databases. They say the same there. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 @Isolated("what examples print is read from System.out")
 class InventoryExamplesOnServersTest {
     @FunctionalInterface

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Runs the examples of the inventory as ./lockstep does: in memory. */
-@Timeout(60)
+@Timeout(300)
 @Isolated("what examples print is read from System.out")
 class InventoryExamplesTest {
     private static final String[] IN_MEMORY = {};

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -41,9 +42,12 @@ import org.redisson.api.options.KeysScanOptions;
 /** The samples and the claims of docs/migrating-from-redisson.md, on real Redisson and real Redis. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 @SuppressWarnings("LockNotBeforeTry") // what is held is looked at from outside
 class MigrationTest {
+    /** Of the samples. */
+    private static final Duration SHORTEST_TERM = Duration.ofSeconds(5);
+
     private final String namespace = RedisPlaces.newNamespace();
     private final Locks locks = RedisPlaces.locks(namespace);
     private final Locks others = RedisPlaces.locks(namespace);
@@ -83,17 +87,28 @@ class MigrationTest {
     }
 
     private BeforeMigration before(RLock... held) {
+        long start = System.nanoTime();
         return new BeforeMigration(redisson, what -> {
-            assertThat(held).noneMatch(MigrationTest::isFree);
+            boolean free = Stream.of(held).anyMatch(MigrationTest::isFree);
+            assertHeld(free, start);
             done.add(what);
         });
     }
 
     private AfterMigration after(LockRequest... held) {
+        long start = System.nanoTime();
         return new AfterMigration(locks, what -> {
-            assertThat(held).noneMatch(this::isFree);
+            boolean free = Stream.of(held).anyMatch(this::isFree);
+            assertHeld(free, start);
             done.add(what);
         });
+    }
+
+    /** On a machine that stood still for a whole term, locks are rightly free. */
+    private static void assertHeld(boolean free, long start) {
+        if (System.nanoTime() - start < SHORTEST_TERM.toNanos()) {
+            assertThat(free).isFalse();
+        }
     }
 
     @Test
@@ -114,7 +129,7 @@ class MigrationTest {
 
         RLock lock = redisson.getLock("character:B");
         elsewhere(() -> {
-            lock.lock(10, SECONDS);
+            lock.lock(300, SECONDS);
             return true;
         });
         assertThat(before().tryLock("B")).isFalse();
@@ -221,7 +236,7 @@ class MigrationTest {
         RLock lock = redisson.getLock("character:I");
         lock.lock(100, MILLISECONDS);
         Lease lease = locks.acquire(exclusive(CHARACTER.key("I")).forTerm(Duration.ofMillis(100)));
-        lease.lost().toCompletableFuture().get(30, SECONDS);
+        lease.lost().toCompletableFuture().get(60, SECONDS);
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
         while (lock.isLocked()) {
@@ -279,7 +294,7 @@ class MigrationTest {
                             assertThat(e.code().text()).isEqualTo("store-unavailable");
                             assertThat(e).hasMessageContaining("grants no lock for another");
                         });
-                assertThat(lease.lost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
+                assertThat(lease.lost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(90));
                 first.shutdown();
                 second.shutdown();
             }

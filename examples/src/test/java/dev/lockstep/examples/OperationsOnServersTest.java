@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What docs/operations.md tells an operator to do works on a real server; its GRANT statements are run as they are written. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})
 class OperationsOnServersTest {

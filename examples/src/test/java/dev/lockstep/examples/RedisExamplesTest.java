@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Runs the examples for Redis on a real one. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 @Isolated("what examples print is read from System.out")
 class RedisExamplesTest {
     @Test
@@ -61,7 +61,7 @@ class RedisExamplesTest {
                 new OrderedLockManager(there).executeWithLocks(List.of(equipment, character), action);
                 bothDone.countDown();
             });
-            assertThat(bothDone.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(bothDone.await(120, TimeUnit.SECONDS)).isTrue();
             assertThat(successes).hasValue(2);
             assertThat(here.snapshot().isEmpty()).isTrue();
         }
@@ -69,7 +69,8 @@ class RedisExamplesTest {
 
     private static Locks patient(String namespace) {
         return Locks.builder(RedisPlaces.store(namespace))
-                .defaultWait(Duration.ofSeconds(20))
+                .defaultTerm(Duration.ofSeconds(30))
+                .defaultWait(Duration.ofSeconds(90))
                 .build();
     }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.examples;
 import dev.lockstep.core.Locks;
 import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.testservers.TestServers;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -24,11 +25,13 @@ final class RedisPlaces {
     }
 
     static RedisLockStore store(String namespace) {
-        return RedisLockStore.at(TestServers.redis().url()).namespace(namespace);
+        return RedisLockStore.at(TestServers.redis().url()).namespace(namespace).answerWithin(Duration.ofSeconds(60));
     }
 
     static Locks locks(String namespace) {
-        return Locks.on(store(namespace));
+        return Locks.builder(store(namespace))
+                .defaultTerm(Duration.ofSeconds(30))
+                .build();
     }
 
     static RedissonClient redisson() {
@@ -40,6 +43,8 @@ final class RedisPlaces {
         Config config = new Config();
         config.useSingleServer()
                 .setAddress(url.replaceAll("/\\d+$", ""))
+                .setTimeout(60_000)
+                .setConnectTimeout(60_000)
                 .setConnectionMinimumIdleSize(1)
                 .setConnectionPoolSize(8)
                 .setSubscriptionConnectionMinimumIdleSize(1)

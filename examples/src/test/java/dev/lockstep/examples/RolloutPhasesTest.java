@@ -31,7 +31,7 @@ import org.redisson.api.RedissonClient;
 /** A rollout under load: processes go over from Redisson to both, and when no old one is left, from both to Lockstep. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(300)
+@Timeout(600)
 class RolloutPhasesTest {
     private static final LockKey A = CHARACTER.key("A");
     private static final LockKey B = EQUIPMENT.key("B");
@@ -52,6 +52,7 @@ class RolloutPhasesTest {
         private final ExclusionChecker checker;
         private final RedissonClient redisson = RedisPlaces.redisson();
         private final Locks locks = Locks.builder(RedisPlaces.store(namespace))
+                .defaultTerm(Duration.ofSeconds(30))
                 .defaultWait(Duration.ofSeconds(60))
                 .build();
         private final RolloutLocks rollout =

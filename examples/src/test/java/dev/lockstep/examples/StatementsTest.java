@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The servers are really sent the statements that docs/hierlock-scenarios.md shows. */
 @Tag("slow")
 @Tag("once")
-@Timeout(180)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})
 class StatementsTest {
@@ -61,8 +61,8 @@ class StatementsTest {
         server = TestServers.start(kind);
         database = server.freshDatabase();
         String url = DatabaseExamplesTest.url(database);
-        here = DatabaseLocks.on(DriverSource.product(url), new DriverSource(url));
-        there = DatabaseLocks.on(DriverSource.product(url), new DriverSource(url));
+        here = HierLockOnDatabasesTest.patientLocks(url);
+        there = HierLockOnDatabasesTest.patientLocks(url);
     }
 
     @AfterParameterizedClassInvocation
@@ -144,7 +144,7 @@ class StatementsTest {
     @DisplayName("the statement of a wait is that of the page")
     void waiting() throws SQLException {
         Lease held = here.acquire(exclusive(RESOURCE));
-        var waiter = there.acquireAsync(exclusive(RESOURCE).within(Duration.ofSeconds(30)));
+        var waiter = there.acquireAsync(exclusive(RESOURCE).within(Duration.ofMinutes(2)));
         String running = kind == ServerKind.POSTGRES
                 ? "SELECT query FROM pg_stat_activity WHERE wait_event = 'advisory'"
                 : "SELECT INFO FROM information_schema.PROCESSLIST WHERE INFO LIKE '/*lockstep%'";

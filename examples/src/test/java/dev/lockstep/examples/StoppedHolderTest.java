@@ -33,14 +33,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @Tag("once")
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(180)
+@Timeout(300)
 class StoppedHolderTest {
     private static final LockKey REPORT = Tenancy.USER.key("u1");
 
-    private static Locks locks(String redis, String namespace) {
-        return Locks.builder(RedisLockStore.at(redis).namespace(namespace))
-                .defaultTerm(Duration.ofSeconds(5))
-                .defaultWait(Duration.ofSeconds(60))
+    /** Of the first holder: longer than its process stands still by itself. */
+    private static final Duration TERM = Duration.ofSeconds(20);
+
+    private static final Duration LONGEST_TERM = Duration.ofSeconds(30);
+
+    private static Locks locks(String redis, String namespace, Duration term) {
+        return Locks.builder(RedisLockStore.at(redis).namespace(namespace).answerWithin(Duration.ofSeconds(60)))
+                .defaultTerm(term)
+                .defaultWait(Duration.ofMinutes(2))
                 .build();
     }
 
@@ -50,7 +55,7 @@ class StoppedHolderTest {
 
         public static void main(String[] args) throws IOException {
             DataSource dataSource = new DriverSource(args[2]);
-            try (Locks locks = locks(args[0], args[1])) {
+            try (Locks locks = locks(args[0], args[1], TERM)) {
                 Lease lease = locks.acquire(exclusive(REPORT).as("first"));
                 ChildJvm.obey(words -> obey(words, lease, dataSource));
             }
@@ -122,7 +127,7 @@ class StoppedHolderTest {
             String url = DatabaseExamplesTest.url(database);
             DataSource dataSource = new DriverSource(url);
             prepare(dataSource);
-            try (Locks locks = locks(redis, namespace);
+            try (Locks locks = locks(redis, namespace, LONGEST_TERM);
                     ChildJvm first = ChildJvm.start(Holder.class, redis, namespace, url)) {
                 String token = first.ask("token");
                 assertThat(first.ask("write early")).isEqualTo("wrote early");

@@ -129,7 +129,7 @@ public final class RedisAddress implements StoreAddress {
 
     @Override
     public Scratch scratch(String id, LockKind... kinds) {
-        return ScratchNamespace.create(this::in, toString(), id);
+        return ScratchNamespace.create(name -> in(name).answerWithin(InTime.PATIENCE), toString(), id);
     }
 
     /** Such as {@code redis://host:6379/0}, or {@code redis-cluster://host1:6379,host2:6379}. */

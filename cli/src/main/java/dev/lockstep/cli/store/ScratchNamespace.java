@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /** A namespace on Redis, and a second one that can be made to lose its memory. */
 final class ScratchNamespace implements Scratch {
-    private static final Duration REMOVAL = Duration.ofSeconds(10);
+    private static final Duration REMOVAL = Duration.ofSeconds(30);
 
     private final Function<String, RedisLockStore> stores;
     private final String server;

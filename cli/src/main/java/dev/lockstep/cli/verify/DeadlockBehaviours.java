@@ -37,12 +37,12 @@ final class DeadlockBehaviours {
         tried.requireExclusion();
         return stage.has(StoreTrait.NO_DEADLOCK_REPORT)
                 ? new Outcome.Passed("ended with a timeout, as this store says of itself")
-                : unfound();
+                : unfound(stage);
     }
 
-    private static Outcome unfound() {
+    private static Outcome unfound(Stage stage) {
         return new Outcome.Doubtful(
-                "not found within " + Figures.of(OppositeOrder.WAIT) + "; it ended with a timeout",
+                "not found within " + Figures.of(OppositeOrder.wait(stage)) + "; it ended with a timeout",
                 "Look at innodb_deadlock_detect (MySQL, MariaDB) or deadlock_timeout (PostgreSQL). Sets, and nested"
                         + " requests under the guard, don't deadlock and don't need it.");
     }
@@ -55,7 +55,7 @@ final class DeadlockBehaviours {
             return stage.has(StoreTrait.NO_DEADLOCK_REPORT)
                     ? new Outcome.Inapplicable(
                             "this store can't tell a deadlock from a long wait: it ends with a timeout, without a report.")
-                    : unfound();
+                    : unfound(stage);
         }
         DeadlockReport report = tried.report().get();
         List<String> wrong = new ArrayList<>();

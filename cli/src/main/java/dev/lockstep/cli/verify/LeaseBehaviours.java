@@ -117,10 +117,19 @@ final class LeaseBehaviours {
 
     /** A lease may also be lost because this machine stood still for a moment: a longer term must do then. */
     private static Outcome tryRenewal(Stage stage, Things things) throws Exception {
+        Duration term = stage.pace().term();
         try {
-            return tryRenewal(stage, things.character(), stage.pace().term());
+            return tryRenewal(stage, things.character(), term);
         } catch (LeaseLostException e) {
-            return tryRenewal(stage, things.equipment(), stage.pace().term().multipliedBy(SECOND_TERM));
+            return tryLongerRenewal(stage, things, term.multipliedBy(SECOND_TERM));
+        }
+    }
+
+    private static Outcome tryLongerRenewal(Stage stage, Things things, Duration term) throws Exception {
+        try {
+            return tryRenewal(stage, things.equipment(), term);
+        } catch (LeaseLostException e) {
+            return tryRenewal(stage, things.resource("r1"), Stage.LASTING_TERM);
         }
     }
 

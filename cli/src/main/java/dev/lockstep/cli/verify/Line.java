@@ -10,21 +10,41 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreAround;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** How one party reaches a store. It counts calls, and can be cut, without anything being done to the store. */
 final class Line {
     private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicLong longestSilence = new AtomicLong();
+    private volatile long lastPing;
     private volatile boolean cut;
 
     void cut() {
+        lastPing = System.nanoTime();
+        longestSilence.set(0);
         cut = true;
     }
 
     void mend() {
+        noteSilence();
         cut = false;
+    }
+
+    /** The longest time without a ping while it was cut: more than usual means that the party stood still. */
+    Duration longestSilence() {
+        return Duration.ofNanos(longestSilence.get());
+    }
+
+    private void noteSilence() {
+        if (cut) {
+            long now = System.nanoTime();
+            longestSilence.accumulateAndGet(now - lastPing, Math::max);
+            lastPing = now;
+        }
     }
 
     /** How often the party called the store, calls that were cut off included. */
@@ -84,6 +104,7 @@ final class Line {
 
         @Override
         public void ping() {
+            noteSilence();
             pass();
             store.ping();
         }

@@ -9,6 +9,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.OrderPolicy;
+import dev.lockstep.core.spi.StoreTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,9 +24,9 @@ import java.util.concurrent.TimeoutException;
  */
 record OppositeOrder(List<End> ends, Duration took) {
     /** More than the second after which PostgreSQL looks for deadlocks. */
-    static final Duration WAIT = Duration.ofSeconds(5);
+    private static final Duration SHORTEST_WAIT = Duration.ofSeconds(5);
 
-    private static final Duration MEETING = Duration.ofSeconds(30);
+    static final Duration MEETING = Duration.ofSeconds(90);
 
     /**
      * What became of one of the two.
@@ -42,20 +43,32 @@ record OppositeOrder(List<End> ends, Duration took) {
         Locks other = stage.party(options -> options.orderPolicy(OrderPolicy.OFF));
         LockKey r1 = things.resource("r1");
         LockKey r2 = things.resource("r2");
+        Duration wait = wait(stage);
         long start = System.nanoTime();
-        Work<End> forth = Work.start("forth", () -> oneAfterTheOther("forth", one, r1, r2, bothHold));
-        Work<End> back = Work.start("back", () -> oneAfterTheOther("back", other, r2, r1, bothHold));
-        List<End> ends = List.of(forth.result(MEETING.plus(WAIT)), back.result(MEETING.plus(WAIT)));
+        Work<End> forth = Work.start("forth", () -> oneAfterTheOther("forth", one, r1, r2, wait, bothHold));
+        Work<End> back = Work.start("back", () -> oneAfterTheOther("back", other, r2, r1, wait, bothHold));
+        Duration limit = MEETING.plus(wait).plus(MEETING);
+        List<End> ends = List.of(forth.result(limit), back.result(limit));
+        stage.pulse().beat();
         return new OppositeOrder(ends, Duration.ofNanos(System.nanoTime() - start));
     }
 
-    private static End oneAfterTheOther(String owner, Locks party, LockKey first, LockKey then, CountDownLatch bothHold)
+    /** How long each waits for its second resource: until the other one asks too, unless the store finds no deadlocks at all. */
+    static Duration wait(Stage stage) {
+        Duration patience = stage.pace().patience();
+        return stage.has(StoreTrait.NO_DEADLOCK_REPORT) || patience.compareTo(SHORTEST_WAIT) < 0
+                ? SHORTEST_WAIT
+                : patience;
+    }
+
+    private static End oneAfterTheOther(
+            String owner, Locks party, LockKey first, LockKey then, Duration wait, CountDownLatch bothHold)
             throws Exception {
         try (Lease outer = acquireFirst(party, first, bothHold)) {
             if (!bothHold.await(MEETING.toSeconds(), TimeUnit.SECONDS)) {
                 throw new TimeoutException("the other one never had its first lock");
             }
-            party.acquire(exclusive(then).within(WAIT)).close();
+            party.acquire(exclusive(then).within(wait)).close();
             outer.ensureHeld();
             return new End(owner, first, then, true, Optional.empty());
         } catch (DeadlockException e) {

@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param load how long each behaviour under load works
  * @param threads how many threads work then
  * @param term how long the leases last that are to end by themselves
- * @param patience how long is waited for what must come about
- * @param stuck how long a behaviour may make no progress before it is given up
+ * @param patience how long is waited for what must come about: longer than a busy machine may delay a thread
+ * @param stuck how long a behaviour may make no progress before it is given up: more than twice the patience
  * @param total how long the whole trial may take
  */
 public record Pace(Duration load, int threads, Duration term, Duration patience, Duration stuck, Duration total) {
@@ -20,8 +20,8 @@ public record Pace(Duration load, int threads, Duration term, Duration patience,
             Duration.ofMillis(1500),
             9,
             Duration.ofMillis(1500),
-            Duration.ofSeconds(20),
-            Duration.ofSeconds(45),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(75),
             Duration.ofMinutes(5));
 
     /** The same with another bound for the whole. */

@@ -7,6 +7,7 @@ import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.LeaseLostException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
@@ -22,6 +23,9 @@ final class PairBehaviours {
 
     /** Clocks are read one after the other, and rounded. */
     private static final Duration SLACK = Duration.ofMillis(50);
+
+    /** How often a trial is tried at most when it proves nothing. */
+    private static final int ROUNDS = 5;
 
     private PairBehaviours() {}
 
@@ -53,7 +57,7 @@ final class PairBehaviours {
                         "one party grants in epoch " + first.epoch() + ", another in epoch " + state.epoch());
             }
         }
-        try (Lease lease = stage.take(stage.first(), exclusive(things.resource("r1")))) {
+        try (Lease lease = stage.first().acquire(exclusive(things.resource("r1")))) {
             return new Outcome.Passed("epoch " + first.epoch() + " on " + first.active() + ", with " + first.secondary()
                     + " as the fallback; the first token is " + lease.token());
         }
@@ -62,9 +66,12 @@ final class PairBehaviours {
     // ---- a lock that is taken
 
     private static Outcome tryContention(Stage stage, Things things) throws Exception {
-        LockKey key = things.resource("r1");
         Locks holder = stage.pairedParty(new Line());
         Locks other = stage.pairedParty(new Line());
+        return conclusive(things, key -> contend(stage, holder, other, key));
+    }
+
+    private static Outcome contend(Stage stage, Locks holder, Locks other, LockKey key) throws Exception {
         FallbackState before = granting(stage, other);
         Duration wait = stage.pace().term().multipliedBy(2);
         try (Lease lease = holder.acquire(exclusive(key))) {
@@ -79,7 +86,7 @@ final class PairBehaviours {
     }
 
     private static boolean isGrantedWithin(Locks party, LockKey key, Duration wait, FallbackState before)
-            throws Mismatch {
+            throws Mismatch, Undecided {
         try {
             if (party.tryAcquire(exclusive(key).within(wait)) instanceof Granted granted) {
                 granted.lease().close();
@@ -88,6 +95,9 @@ final class PairBehaviours {
             return false;
         } catch (LockException e) {
             requireNoSwitch(before, state(party));
+            if (e.code() == ErrorCode.STORE_UNAVAILABLE) { // the pair grants nothing for a while after it stood still
+                throw new Undecided(e);
+            }
             throw e;
         }
     }
@@ -106,18 +116,23 @@ final class PairBehaviours {
     // ---- a store that can't be reached
 
     private static Outcome trySwitch(Stage stage, Things things) throws Exception {
-        LockKey key = things.resource("r1");
         Line line = new Line();
         Locks near = stage.pairedParty(new Line());
         Locks far = stage.pairedParty(line);
+        return conclusive(things, key -> switchThereAndBack(stage, line, near, far, key));
+    }
+
+    private static Outcome switchThereAndBack(Stage stage, Line line, Locks near, Locks far, LockKey key)
+            throws Exception {
+        line.mend(); // it is still cut if the round before ended in the middle
         FallbackState before = granting(stage, far);
         granting(stage, near);
         Lease first = near.acquire(exclusive(key));
-        line.cut();
-        Switched there = next(stage, first, far, key);
+        Switched there = next(stage, first, far, key, line::cut);
+        requireQuiet(stage, there.after());
         awaitState(stage, near, FallbackState::onSecondary);
-        line.mend();
-        Switched back = next(stage, there.lease(), near, key);
+        Switched back = next(stage, there.lease(), near, key, line::mend);
+        requireQuietAfterReturn(stage, back.after(), line);
         awaitState(stage, far, state -> !state.onSecondary());
         back.lease().close();
         return new Outcome.Passed(before.secondary() + " granted after " + Figures.of(there.after()) + ", "
@@ -129,9 +144,10 @@ final class PairBehaviours {
     /** A lease of the other store, and how long it took to get it. */
     private record Switched(Lease lease, Duration after) {}
 
-    /** The lease that another party gets only because the pair switches. */
-    private static Switched next(Stage stage, Lease before, Locks heir, LockKey key) throws Exception {
+    /** The lease that another party gets only because the pair switches, for which this is the reason. */
+    private static Switched next(Stage stage, Lease before, Locks heir, LockKey key, Runnable reason) throws Exception {
         long start = System.nanoTime();
+        reason.run();
         Succession succession = await(stage, Succession.start(before, heir, key));
         Switched switched = new Switched(succession.next(), Duration.ofNanos(System.nanoTime() - start));
         if (succession.met()) {
@@ -139,7 +155,6 @@ final class PairBehaviours {
                     "a switch gave " + key + " to one party while another could still count on its lease");
         }
         requireLater(before, switched.lease());
-        requireQuiet(stage, switched.after());
         return switched;
     }
 
@@ -177,6 +192,55 @@ final class PairBehaviours {
         if (after.plus(SLACK).compareTo(quiet) < 0) {
             throw Mismatch.notExcluded("the other store granted after " + Figures.of(after)
                     + ", and leases of before may last for " + Figures.of(quiet));
+        }
+    }
+
+    /** A party that stood still did not object while it was cut off, so that the return began before the line was mended. */
+    private static void requireQuietAfterReturn(Stage stage, Duration after, Line line) throws Mismatch, Undecided {
+        try {
+            requireQuiet(stage, after);
+        } catch (Mismatch e) {
+            if (line.longestSilence().compareTo(stage.pace().term()) >= 0) {
+                throw new Undecided(e);
+            }
+            throw e;
+        }
+    }
+
+    // ---- rounds
+
+    /** A round of a trial, with a key that no other round uses. */
+    @FunctionalInterface
+    private interface Round {
+        Outcome run(LockKey key) throws Exception;
+    }
+
+    /** What was seen has another reason when the machine stood still. */
+    private static final class Undecided extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final Exception seen;
+
+        Undecided(Exception seen) {
+            super(seen);
+            this.seen = seen;
+        }
+    }
+
+    /** Repeats a round that proves nothing: a lease was lost, or a store was out of reach, because the machine stood still. */
+    private static Outcome conclusive(Things things, Round round) throws Exception {
+        for (int i = 0; ; i++) {
+            try {
+                return round.run(things.resources().get(i));
+            } catch (LeaseLostException e) {
+                if (i == ROUNDS - 1) {
+                    throw e;
+                }
+            } catch (Undecided e) {
+                if (i == ROUNDS - 1) {
+                    throw e.seen;
+                }
+            }
         }
     }
 

@@ -61,24 +61,22 @@ final class RowBehaviours {
 
     /** While it waits for the higher row it holds the lower one; while it waits for the lower one, the higher one is free. */
     private static void requireOrder(Stage stage, Pair set) throws Exception {
-        if (isGrantedBeside(stage, set, set.higher(), set.lower())) {
+        Lease higher = stage.take(stage.first(), exclusive(set.higher()));
+        Work<Lease> waiting = stage.startWaiting("set", stage.second(), exclusive(set.keys()));
+        if (!stage.isHeldBy(waiting, stage.second(), stage.third(), exclusive(set.lower()))) {
             throw againstTheTable(
                     set.lower() + ", in the lower row, was free while the set waited for " + set.higher());
         }
-        if (!isGrantedBeside(stage, set, set.lower(), set.higher())) {
+        higher.close();
+        stage.served(waiting);
+        Lease lower = stage.take(stage.first(), exclusive(set.lower()));
+        waiting = stage.startWaiting("set", stage.second(), exclusive(set.keys()));
+        if (!stage.isGranted(stage.third(), exclusive(set.higher()))) {
             throw againstTheTable(
                     set.higher() + ", in the higher row, was held while the set waited for " + set.lower());
         }
-    }
-
-    /** Whether one of the two keys is free while the set waits for the other one, which is held. */
-    private static boolean isGrantedBeside(Stage stage, Pair set, LockKey held, LockKey free) throws Exception {
-        Lease lease = stage.take(stage.first(), exclusive(held));
-        Work<Lease> waiting = stage.startWaiting("set", stage.second(), exclusive(set.keys()));
-        boolean granted = stage.isGranted(stage.third(), exclusive(free));
-        lease.close();
+        lower.close();
         stage.served(waiting);
-        return granted;
     }
 
     private static Mismatch againstTheTable(String seen) {

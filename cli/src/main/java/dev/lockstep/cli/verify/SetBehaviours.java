@@ -40,7 +40,7 @@ final class SetBehaviours {
         LockRequest backwards = exclusive(things.equipment(), things.character());
         Lease higher = stage.take(stage.first(), exclusive(things.equipment()));
         Work<Lease> set = stage.startWaiting("set", stage.second(), backwards);
-        if (stage.isGranted(stage.third(), exclusive(things.character()))) {
+        if (!stage.isHeldBy(set, stage.second(), stage.third(), exclusive(things.character()))) {
             throw Mismatch.of(
                     things.character() + " was free while the set waited for " + things.equipment(),
                     "The set doesn't hold what comes first while it waits for what comes later: others may overtake it for ever.");

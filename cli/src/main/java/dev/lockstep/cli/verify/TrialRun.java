@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A trial from the making of its place to the removal, which happens too when the process is ended in the middle. */
 public final class TrialRun implements AutoCloseable {
-    private static final Duration REMOVAL = Duration.ofSeconds(20);
+    private static final Duration REMOVAL = Duration.ofSeconds(60);
 
     private final StoreAddress address;
     private final Pace pace;

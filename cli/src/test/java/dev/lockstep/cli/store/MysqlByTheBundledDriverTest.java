@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 /** A usual user of MySQL 8, whose password the server has not seen since it was set. */
 @Tag("slow")
 @Tag("once")
-@Timeout(60)
+@Timeout(300)
 class MysqlByTheBundledDriverTest {
     private final TestServer mysql = TestServers.mysql();
     private final String user = "u" + UUID.randomUUID().toString().substring(0, 8);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class BehaviourTableTest {
     @Test
     void everyBehaviourPassesInMemory() throws InterruptedException {

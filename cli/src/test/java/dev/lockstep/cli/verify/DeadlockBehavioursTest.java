@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The trial of deadlock reports notices what a report misses or has wrong. */
 @Tag("once")
-@Timeout(120)
+@Timeout(600)
 class DeadlockBehavioursTest {
     /** What the store inside records is the line of the store around it. */
     private static final CallSite SITE = new CallSite(

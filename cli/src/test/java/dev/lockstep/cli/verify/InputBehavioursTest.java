@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The trial of invalid requests notices a toolkit that lets them through. */
 @Tag("once")
-@Timeout(120)
+@Timeout(600)
 class InputBehavioursTest {
     private static final Things THINGS = new Things("H13");
 

@@ -23,8 +23,18 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The trial of a pair tells a good one from those that must not be. */
 @Tag("once")
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(180)
+@Timeout(600)
 class PairBehavioursTest {
+    /** With terms that are longer than this machine stands still: what is granted too early is granted before two of them. */
+    private static final Pace LONG_TERM = pace(Duration.ofSeconds(40), Duration.ofMinutes(2));
+
+    /** For a request that waits until the patience is over. */
+    private static final Pace NEVER_SERVED = pace(Duration.ofSeconds(1), Duration.ofSeconds(40));
+
+    private static Pace pace(Duration term, Duration patience) {
+        return new Pace(Duration.ofMillis(200), 4, term, patience, Duration.ofMinutes(5), Duration.ofMinutes(9));
+    }
+
     private final MemoryStore primary = MemoryStore.create();
     private final MemoryStore secondary = MemoryStore.create();
 
@@ -52,7 +62,9 @@ class PairBehavioursTest {
     @Test
     void oneThatFallsBackForItselfIsCaughtWithTwoHolders() throws InterruptedException {
         Outcome.Failed failed = tried(
-                "X4.3", (line, term) -> new NaivePair(line.apply(named("one", primary)), named("other", secondary)));
+                "X4.3",
+                LONG_TERM,
+                (line, term) -> new NaivePair(line.apply(named("one", primary)), named("other", secondary)));
 
         assertThat(failed.seen()).contains("while another could still count on its lease");
         assertThat(failed.meaning()).contains("Two hold at once");
@@ -60,8 +72,10 @@ class PairBehavioursTest {
 
     @Test
     void oneThatNeverSwitchesIsCaught() throws InterruptedException {
-        Outcome.Failed failed =
-                tried("X4.3", (line, term) -> pair(line, term).epochTerm(term).unavailableAfter(Duration.ofHours(1)));
+        Outcome.Failed failed = tried(
+                "X4.3",
+                NEVER_SERVED,
+                (line, term) -> pair(line, term).epochTerm(term).unavailableAfter(Duration.ofHours(1)));
 
         assertThat(failed.seen()).contains("could not be had within");
         assertThat(failed.meaning()).contains("doesn't switch");
@@ -71,7 +85,8 @@ class PairBehavioursTest {
     void oneThatDoesNotWaitForTheLeasesOfBeforeIsCaught() throws InterruptedException {
         Outcome.Failed failed = tried(
                 "X4.3",
-                (line, term) -> pair(line, term).epochTerm(term.dividedBy(4)).unavailableAfter(term.dividedBy(4)));
+                LONG_TERM,
+                (line, term) -> pair(line, term).epochTerm(term.dividedBy(20)).unavailableAfter(term.dividedBy(20)));
 
         assertThat(failed.seen()).contains("the other store granted after");
     }
@@ -79,7 +94,9 @@ class PairBehavioursTest {
     @Test
     void oneThatSwitchesForALockThatIsTakenIsCaught() throws InterruptedException {
         Outcome.Failed failed = tried(
-                "X4.2", (line, term) -> new NaivePair(line.apply(named("one", primary)), named("other", secondary)));
+                "X4.2",
+                Trials.BRIEF,
+                (line, term) -> new NaivePair(line.apply(named("one", primary)), named("other", secondary)));
 
         assertThat(failed.meaning()).contains("A lock that is taken makes the pair switch");
     }
@@ -91,14 +108,7 @@ class PairBehavioursTest {
                 .longestTerm(term);
     }
 
-    private Outcome.Failed tried(String id, SwitchingPair pair) throws InterruptedException {
-        Pace pace = new Pace(
-                Duration.ofMillis(200),
-                4,
-                Duration.ofMillis(1000),
-                Duration.ofSeconds(8),
-                Duration.ofSeconds(30),
-                Duration.ofMinutes(2));
+    private Outcome.Failed tried(String id, Pace pace, SwitchingPair pair) throws InterruptedException {
         Report report = Trials.run(scratch(pair), pace, BehaviourTable.onlyOfPair(List.of(id)));
         return (Outcome.Failed) report.results().get(0).outcome();
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("once")
-@Timeout(60)
+@Timeout(300)
 class ReportPrinterTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -25,16 +25,16 @@ import org.junit.jupiter.api.Timeout;
 
 /** The trial of a restart tells a store that waits for the leases it forgot from those that don't. */
 @Tag("once")
-@Timeout(120)
+@Timeout(600)
 class RestartBehavioursTest {
     /** Longer than this machine stands still. */
     private static final Pace LONG_TERM = new Pace(
             Duration.ofMillis(200),
             4,
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(20),
+            Duration.ofMinutes(2),
             Duration.ofSeconds(60),
-            Duration.ofMinutes(3));
+            Duration.ofSeconds(150),
+            Duration.ofMinutes(9));
 
     private final FaultyStore store = FaultyStore.around(MemoryStore.create());
 

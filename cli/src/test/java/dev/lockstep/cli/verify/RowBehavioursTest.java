@@ -13,11 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The trial of rows tells a store that takes them as it should from those that don't. */
 @Tag("once")
-@Timeout(120)
+@Timeout(600)
 class RowBehavioursTest {
     private static Outcome tried(RowStore.Flaw flaw, String id) throws InterruptedException {
-        Pace pace = flaw == RowStore.Flaw.NONE ? Trials.BRIEF : Trials.IMPATIENT;
-        return Trials.run(Trials.onRows(flaw), pace, BehaviourTable.only(List.of(id)))
+        return Trials.run(Trials.onRows(flaw), Trials.BRIEF, BehaviourTable.only(List.of(id)))
                 .results()
                 .get(0)
                 .outcome();

@@ -22,9 +22,9 @@ final class Trials {
             Duration.ofMillis(200),
             4,
             Duration.ofMillis(1000),
-            Duration.ofSeconds(20),
             Duration.ofSeconds(60),
-            Duration.ofMinutes(3));
+            Duration.ofSeconds(150),
+            Duration.ofMinutes(9));
 
     /** Gives up soon: for stores where something never comes. */
     static final Pace IMPATIENT = new Pace(
@@ -32,8 +32,8 @@ final class Trials {
             4,
             Duration.ofMillis(300),
             Duration.ofSeconds(1),
-            Duration.ofSeconds(10),
-            Duration.ofMinutes(3));
+            Duration.ofSeconds(150),
+            Duration.ofMinutes(9));
 
     private Trials() {}
 
