@@ -67,7 +67,7 @@ class RandomRequestsTest {
             for (int client = 0; client < CLIENTS; client++) {
                 Random random = new Random(seed + client);
                 running.add(clients.submit(() -> {
-                    for (int i = 0; i < Scale.pick(200, 50_000) || i < 5_000 && !allSucceeded(); i++) {
+                    for (int i = 0; i < Scale.pick(200, 50_000) || (i < 5_000 && !allSucceeded()); i++) {
                         Operation operation = operations.get(random.nextInt(operations.size()));
                         check(server, RandomRequest.of(operation, schema, ids, random), seed);
                     }
