@@ -20,6 +20,9 @@ final class CallWatch implements AutoCloseable {
     private static final long NAP = TimeUnit.SECONDS.toNanos(1);
     private static final int QUIET_TICKS = 100;
 
+    /** A watch that is later than this did not run, and neither did the threads that it watches. */
+    private static final long LATE = TimeUnit.MILLISECONDS.toNanos(200);
+
     private final Supplier<Collection<Session>> sessions;
     private final ExecutorService cancels = Executors.newCachedThreadPool(task -> daemon("lockstep-jdbc-cancel", task));
     private final Thread thread = daemon("lockstep-jdbc-watch", this::run);
@@ -50,22 +53,27 @@ final class CallWatch implements AutoCloseable {
 
     private void run() {
         int quiet = 0;
+        long expected = System.nanoTime();
         while (!closed) {
             try {
-                quiet = look() ? 0 : quiet + 1;
+                long late = System.nanoTime() - expected;
+                quiet = look(late > LATE ? late : 0) ? 0 : quiet + 1;
             } catch (RuntimeException | Error e) { // without the watch, calls could hang for ever
                 LOG.error("The watch over calls to the database goes on after an error", e);
             }
             napping = quiet > QUIET_TICKS;
-            LockSupport.parkNanos(this, napping ? NAP : TICK);
+            long pause = napping ? NAP : TICK;
+            expected = System.nanoTime() + pause;
+            LockSupport.parkNanos(this, pause);
         }
     }
 
-    private boolean look() {
+    /** Looks at all sessions; {@code standstill} is for how long the process did not run before. */
+    private boolean look(long standstill) {
         boolean any = false;
         long now = System.nanoTime();
         for (Session session : sessions.get()) {
-            any |= session.watch(now, cancels);
+            any |= session.watch(now, standstill, cancels);
         }
         return any;
     }

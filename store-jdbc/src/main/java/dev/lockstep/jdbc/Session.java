@@ -207,13 +207,17 @@ final class Session {
         }
     }
 
-    /** Looks at the running call, if there is one; true if there is. */
-    boolean watch(long now, Executor executor) {
+    /**
+     * Looks at the running call, if there is one; true if there is. A call gets the time back for which the process stood still: its
+     * answer may have arrived meanwhile.
+     */
+    boolean watch(long now, long standstill, Executor executor) {
         call.lock();
         try {
             if (caller == null) {
                 return false;
             }
+            giveUpAt += standstill;
             if (now - giveUpAt > 0) {
                 giveUpAt = now + TimeUnit.SECONDS.toNanos(10);
                 dead = true;
