@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a person should look at is told in the log, as an event and in the figures. */
-@Timeout(60)
+@Timeout(300)
 class AlertsTest {
     private final StockKey key = new StockKey("SHIRT-" + UUID.randomUUID(), "TOKYO");
     private final AlertProbe probe = new AlertProbe();

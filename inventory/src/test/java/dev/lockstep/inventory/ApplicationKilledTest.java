@@ -69,7 +69,7 @@ final class ApplicationKilledTest {
                 ChildJvm.start(ShopChild.class, database.jdbcUrl(), database.user(), database.password())) {
             assertThat(child.ask("flood " + strategy + " " + prefix + " SHIRT " + file))
                     .isEqualTo("begun");
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> answers(file, "Reserved") >= enough);
+            Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> answers(file, "Reserved") >= enough);
             child.kill();
         }
     }

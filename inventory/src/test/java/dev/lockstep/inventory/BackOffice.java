@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 
 /** What the tests of the books work with: a shop whose tables are empty and have no guards, so that a test can spoil them. */
-@Timeout(120)
+@Timeout(300)
 interface BackOffice {
     StockKey SHIRT = new StockKey("SHIRT-001", "TOKYO");
     StockKey HAT = new StockKey("HAT-001", "TOKYO");

@@ -3,7 +3,6 @@ package dev.lockstep.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.OutOfStock;
@@ -44,8 +43,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class CommitInDoubtTest {
     private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
     private static final StockLine ONE = new StockLine(SHIRT, 1);
-    private static final Duration NEVER_REACHED = Duration.ofSeconds(60);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration NEVER_REACHED = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -95,7 +94,7 @@ final class CommitInDoubtTest {
                 .sweepEvery(Duration.ZERO);
         inventory = keep(
                 strategy == Strategy.LOCKED
-                        ? builder.lockedBy(keep(Locks.inMemory())).build()
+                        ? builder.lockedBy(keep(TestShop.locks())).build()
                         : builder.strategy(strategy).build());
         assertThat(inventory.receive(new StockLine(SHIRT, 10), "first")).isInstanceOf(Received.class);
         armed.set(true);
@@ -191,7 +190,7 @@ final class CommitInDoubtTest {
         assertThat(isInLedger("r1")).as("a plain read-back").isFalse();
         proxy.thaw();
 
-        assertThat(answer).succeedsWithin(Duration.ofSeconds(60)).isInstanceOf(Reserved.class);
+        assertThat(answer).succeedsWithin(Duration.ofMinutes(3)).isInstanceOf(Reserved.class);
         replaySettles("r1");
     }
 
@@ -205,7 +204,7 @@ final class CommitInDoubtTest {
         });
         CompletableFuture<Outcome> answer = CompletableFuture.supplyAsync(() -> inventory.reserve(ONE, "r1"));
 
-        assertThat(answer).succeedsWithin(Duration.ofMinutes(2)).isInstanceOf(Unknown.class);
+        assertThat(answer).succeedsWithin(Duration.ofMinutes(3)).isInstanceOf(Unknown.class);
 
         proxy.thaw();
         replaySettles("r1");
@@ -231,7 +230,7 @@ final class CommitInDoubtTest {
         }
         lock.close();
 
-        assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(60)));
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofMinutes(3)));
         Map<String, Long> ledger = audit.reservations(SHIRT);
         assertThat(ledger).hasSize(10);
         for (int i = 0; i < 15; i++) {

@@ -124,7 +124,7 @@ abstract class DatabaseFaults {
 
     private void isBusy(Crowd crowd) {
         int enough = ThreadLocalRandom.current().nextInt(10, 100);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> crowd.accepted() >= enough);
+        Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> crowd.accepted() >= enough);
     }
 
     private void settle(List<Crowd> crowds) throws Exception {
@@ -151,7 +151,7 @@ abstract class DatabaseFaults {
             Inventory inventory = inventories.get(i);
             StockLine one = new StockLine(key(STRATEGIES.get(i)), 1);
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(60))
+                    .atMost(Duration.ofMinutes(2))
                     .until(() -> inventory.reserve(one, "again-" + System.nanoTime()) instanceof Reserved);
         }
     }

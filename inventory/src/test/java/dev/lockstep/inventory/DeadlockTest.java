@@ -34,7 +34,7 @@ final class DeadlockTest {
     @ValueSource(strings = {"H2", "MYSQL", "MARIADB", "POSTGRES"})
     void a_deadlock_is_retried_and_the_request_succeeds(String database) throws Exception {
         try (TestShop shop = database.equals("H2") ? TestShop.onH2() : TestShop.on(ServerKind.valueOf(database));
-                Locks locks = Locks.inMemory()) {
+                Locks locks = TestShop.locks()) {
             for (Strategy strategy : Strategy.values()) {
                 try (Opponent opponent = new Opponent(shop, database, strategy.name());
                         Inventory inventory = open(shop, opponent, strategy, locks)) {
@@ -80,6 +80,9 @@ final class DeadlockTest {
             this.name = name;
             connection = shop.dataSource().getConnection();
             connection.setAutoCommit(false);
+            if (database.equals("H2")) { // it waits for two seconds by default
+                execute("SET LOCK_TIMEOUT 60000");
+            }
         }
 
         private void execute(String sql) throws SQLException {

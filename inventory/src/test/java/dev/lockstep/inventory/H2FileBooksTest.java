@@ -34,6 +34,7 @@ class H2FileBooksTest {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl("jdbc:h2:file:" + folder.resolve("shop") + ";WRITE_DELAY=0");
         config.setMaximumPoolSize(THREADS);
+        config.setConnectionTimeout(TestPool.PATIENT.toMillis());
         try (HikariDataSource pool = new HikariDataSource(config)) {
             InventorySchema.on(pool).apply();
             try (Inventory first = TestShop.patient(pool).strategy(strategy).build();

@@ -34,7 +34,7 @@ final class H2FileTest {
 
     private HikariDataSource pool(String prefix) {
         String url = "jdbc:h2:" + prefix + directory.resolve("shop") + ";WRITE_DELAY=0";
-        HikariDataSource pool = TestPool.to(url, "sa", "");
+        HikariDataSource pool = TestPool.to(url, "sa", "", 16, Duration.ofSeconds(20));
         InventorySchema.on(pool).apply();
         return pool;
     }
@@ -71,7 +71,7 @@ final class H2FileTest {
     void interrupts_harm_nobody_when_the_file_is_opened_as_async() throws Exception {
         try (HikariDataSource pool = pool("async:")) {
             receive(pool);
-            assertThat(buyInterrupted(pool, 20, Duration.ofSeconds(60))).hasOnlyElementsOfType(Reserved.class);
+            assertThat(buyInterrupted(pool, 20, Duration.ofMinutes(2))).hasOnlyElementsOfType(Reserved.class);
             new LedgerAudit(pool).booksBalance();
         }
     }
@@ -81,7 +81,7 @@ final class H2FileTest {
         List<Outcome> outcomes;
         try (HikariDataSource pool = pool("file:")) {
             receive(pool);
-            outcomes = buyInterrupted(pool, 3, Duration.ofSeconds(5));
+            outcomes = buyInterrupted(pool, 3, Duration.ofSeconds(15));
         }
         try (HikariDataSource pool = pool("file:");
                 Inventory inventory = TestShop.patient(pool).build()) {

@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 
@@ -29,7 +28,7 @@ class H2SchemaTest extends SchemaContract {
     }
 
     private static HikariDataSource pool(String url, String user, String password) {
-        return TestPool.to(url, user, password, 10, Duration.ofSeconds(20));
+        return TestPool.to(url, user, password, 10, TestPool.PATIENT);
     }
 
     @Override

@@ -44,7 +44,7 @@ final class HeldRowTest {
     @MethodSource("databases")
     void who_waits_too_long_for_a_row_times_out_and_changes_nothing(String database) throws Exception {
         try (TestShop shop = shop(database);
-                Locks locks = Locks.inMemory();
+                Locks locks = TestShop.locks();
                 Inventory patient = shop.inventory().build()) {
             for (Strategy strategy : Strategy.values()) {
                 assertThat(patient.receive(one(strategy), "first-" + strategy)).isInstanceOf(Received.class);

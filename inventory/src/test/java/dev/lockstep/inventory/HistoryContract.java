@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 
 /** Many threads with commands of all kinds, each sent several times; afterwards the books and all answers must be right. */
-@Timeout(300)
+@Timeout(600)
 abstract class HistoryContract {
     private static final List<StockKey> KEYS = IntStream.range(0, 4)
             .mapToObj(i -> new StockKey("SKU-" + i, "TOKYO"))
@@ -38,7 +38,7 @@ abstract class HistoryContract {
         for (int i = 0; i < Scale.pick(1, 20); i++) {
             long seed = new Random().nextLong();
             try (TestShop shop = openShop();
-                    Locks locks = Locks.inMemory();
+                    Locks locks = TestShop.locks();
                     Inventory inventory = open(shop, strategy, locks)) {
                 new History(shop, inventory).play(seed);
             } catch (AssertionError e) {
@@ -52,7 +52,7 @@ abstract class HistoryContract {
                 .retries(RetryPolicy.exponential(Duration.ofMillis(1), 2, Duration.ofMillis(20))
                         .withJitter(0.5)
                         .withAttempts(10))
-                .patience(Duration.ofSeconds(60))
+                .patience(Duration.ofMinutes(3))
                 .answerWithin(Duration.ofSeconds(60))
                 .sweepEvery(Duration.ofMillis(20));
         return (strategy == Strategy.LOCKED ? builder.lockedBy(locks) : builder.strategy(strategy)).build();

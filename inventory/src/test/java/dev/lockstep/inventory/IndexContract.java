@@ -45,7 +45,7 @@ abstract class IndexContract {
     @BeforeAll
     void fill() throws SQLException {
         database = TestServers.shared(kind).freshDatabase();
-        pool = TestPool.to(database.jdbcUrl(), database.user(), database.password(), 4, Duration.ofSeconds(20));
+        pool = TestPool.to(database.jdbcUrl(), database.user(), database.password(), 4, TestPool.PATIENT);
         InventorySchema.on(pool).apply();
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {

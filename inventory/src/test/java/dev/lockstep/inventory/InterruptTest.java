@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class InterruptTest {
     private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
     private static final StockLine ONE = new StockLine(SHIRT, 1);
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private final HeldCommits commits = new HeldCommits();
     private TestShop shop;
@@ -170,7 +170,7 @@ final class InterruptTest {
     @Test
     void who_is_interrupted_while_he_waits_for_a_lock_has_done_nothing() throws Exception {
         commits.release();
-        try (Locks locks = Locks.inMemory();
+        try (Locks locks = TestShop.locks();
                 Inventory inventory = TestShop.patient(commits.on(shop.dataSource()))
                         .lockedBy(locks)
                         .build()) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass(name = "{0}")
 @EnumSource(Strategy.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(120)
+@Timeout(300)
 abstract class InventoryContract
         implements StockContract,
                 OrderContract,
@@ -43,7 +43,7 @@ abstract class InventoryContract
     @BeforeAll
     void openUp() throws SQLException {
         shop = openShop();
-        locks = Locks.inMemory();
+        locks = TestShop.locks();
     }
 
     @AfterAll

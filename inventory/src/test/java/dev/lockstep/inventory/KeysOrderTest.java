@@ -43,7 +43,7 @@ class KeysOrderTest {
             connection.commit();
 
             assertThat(TableRows.of(shop).stocks()).extracting(Stock::key).containsExactlyElementsOf(keys);
-            Deadline deadline = Deadline.in(Duration.ofSeconds(5), LockClock.system());
+            Deadline deadline = Deadline.in(Duration.ofMinutes(1), LockClock.system());
             assertThat(tables.read(connection, keys, Reading.locked(deadline)).keySet())
                     .containsExactlyElementsOf(keys);
             connection.rollback();

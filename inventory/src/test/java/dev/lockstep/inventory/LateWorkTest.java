@@ -32,7 +32,7 @@ class LateWorkTest {
         @Override
         public Connection connect(DataSource real) throws SQLException {
             waiting.incrementAndGet();
-            await().until(() -> free.getCount() == 0);
+            await().atMost(Duration.ofMinutes(3)).until(() -> free.getCount() == 0);
             return real.getConnection();
         }
 
@@ -50,7 +50,7 @@ class LateWorkTest {
                 Inventory patient = shop.inventory().build();
                 Inventory inventory = Inventory.builder(exhausted.on(shop.dataSource()))
                         .strategy(strategy)
-                        .patience(Duration.ofSeconds(5))
+                        .patience(Duration.ofSeconds(15))
                         .answerWithin(Duration.ofMillis(200))
                         .sweepEvery(Duration.ZERO)
                         .build()) {

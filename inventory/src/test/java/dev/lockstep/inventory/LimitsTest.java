@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class LimitsTest {
     private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
     private static final StockKey SOCK = new StockKey("SOCK", "TOKYO");
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     private final HeldCommits commits = new HeldCommits();
     private TestShop shop;
@@ -112,7 +112,8 @@ final class LimitsTest {
 
     @Test
     void who_waited_too_long_in_the_queue_is_not_served_later() throws Exception {
-        try (Inventory inventory = held(with -> with.patience(Duration.ofSeconds(5)))) {
+        try (Inventory inventory =
+                held(with -> with.patience(Duration.ofSeconds(15)).answerWithin(SOON))) {
             CompletableFuture<Outcome> first = buy(inventory, SHIRT, "r0");
             commits.await(1);
             CompletableFuture<Outcome> later = buy(inventory, SHIRT, "r1");
@@ -132,7 +133,7 @@ final class LimitsTest {
     @EnumSource(names = {"COMBINING", "ADAPTIVE", "PESSIMISTIC"})
     void without_a_free_connection_requests_fail_and_then_work_again(Strategy strategy) throws Exception {
         String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
-        try (HikariDataSource pool = TestPool.to(url, "sa", "", 1, Duration.ofSeconds(5))) {
+        try (HikariDataSource pool = TestPool.to(url, "sa", "", 1, Duration.ofSeconds(15))) {
             InventorySchema.on(pool).apply();
             try (Inventory inventory = TestShop.patient(pool)
                     .strategy(strategy)

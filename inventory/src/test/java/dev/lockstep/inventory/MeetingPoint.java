@@ -69,7 +69,7 @@ final class MeetingPoint {
 
     private void meet() throws InterruptedException {
         missing.countDown();
-        assertThat(missing.await(60, TimeUnit.SECONDS))
+        assertThat(missing.await(2, TimeUnit.MINUTES))
                 .as("all came to the meeting")
                 .isTrue();
     }

@@ -142,7 +142,7 @@ interface ReconcileContract extends BackOffice {
         hold("soon", Duration.ofHours(1));
         hold("open", Duration.ofHours(1));
         expire("late", 120);
-        expire("soon", 30);
+        expire("soon", 1);
         assertThat(reconciled()).singleElement().isInstanceOfSatisfying(OverdueHold.class, found -> {
             assertThat(found.reservationId()).isEqualTo("late");
             assertThat(found.what()).startsWith("The reservation 'late' expired at ");
@@ -185,7 +185,7 @@ interface ReconcileContract extends BackOffice {
 
     private Reconciler reconciler(int page) {
         LockClock clock = LockClock.system();
-        Database database = new Database(shop().dataSource(), new TimeLimits(10_000, 10_000));
+        Database database = new Database(shop().dataSource(), new TimeLimits(60_000, 60_000));
         return new Reconciler(database, clock, new Watch(clock, new SoldOut(clock)), page);
     }
 

@@ -37,7 +37,7 @@ final class RetriesTest {
     @BeforeEach
     void open() {
         shop = TestShop.onH2();
-        locks = Locks.inMemory();
+        locks = TestShop.locks();
         try (Inventory inventory = shop.inventory().build()) {
             assertThat(inventory.receive(line("SHIRT-001", "TOKYO", 10), "in")).isInstanceOf(Received.class);
         }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables, however they were made, on one database, which a subclass names. */
-@Timeout(120)
+@Timeout(300)
 abstract class SchemaContract {
     private static final StockLine SHIRTS = StockLine.line("SHIRT-001", "TOKYO", 5);
     private static final int AT_ONCE = 8;

@@ -7,7 +7,6 @@ import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -49,7 +48,7 @@ abstract class ServerSchema extends SchemaContract {
     }
 
     private HikariDataSource pool(String user, String password) {
-        return TestPool.to(database.jdbcUrl(), user, password, 10, Duration.ofSeconds(20));
+        return TestPool.to(database.jdbcUrl(), user, password, 10, TestPool.PATIENT);
     }
 
     @Override

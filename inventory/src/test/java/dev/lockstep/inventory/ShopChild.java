@@ -1,7 +1,6 @@
 package dev.lockstep.inventory;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.testservers.ChildJvm;
 import java.io.FileOutputStream;
@@ -38,7 +37,7 @@ final class ShopChild {
     static Inventory open(HikariDataSource pool, Strategy strategy) {
         InventoryBuilder builder = TestShop.patient(pool);
         return strategy == Strategy.LOCKED
-                ? builder.lockedBy(Locks.inMemory()).build()
+                ? builder.lockedBy(TestShop.locks()).build()
                 : builder.strategy(strategy).build();
     }
 

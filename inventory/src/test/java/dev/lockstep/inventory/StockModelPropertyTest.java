@@ -44,7 +44,7 @@ class StockModelPropertyTest {
         for (Strategy strategy : Strategy.values()) {
             SHOPS.put(strategy, TestShop.onH2());
         }
-        locks = Locks.inMemory();
+        locks = TestShop.locks();
     }
 
     @AfterContainer

@@ -9,6 +9,9 @@ import org.slf4j.LoggerFactory;
 
 /** A pool to any address, which need not answer yet. */
 final class TestPool {
+    /** What requests wait for a connection that must get one, however long the machine stands still. */
+    static final Duration PATIENT = Duration.ofMinutes(2);
+
     static {
         // It tells at length of each connection that a test breaks.
         ((Logger) LoggerFactory.getLogger("com.zaxxer.hikari")).setLevel(Level.ERROR);
@@ -17,7 +20,7 @@ final class TestPool {
     private TestPool() {}
 
     static HikariDataSource to(String url, String user, String password) {
-        return to(url, user, password, 16, Duration.ofSeconds(20));
+        return to(url, user, password, 16, PATIENT);
     }
 
     static HikariDataSource to(String url, String user, String password, int size, Duration connectWithin) {

@@ -2,6 +2,8 @@ package dev.lockstep.inventory;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.core.Locks;
+import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServers;
@@ -29,7 +31,7 @@ final class TestShop implements AutoCloseable {
         config.setPassword(password);
         config.setMaximumPoolSize(16);
         config.setMinimumIdle(1);
-        config.setConnectionTimeout(20_000);
+        config.setConnectionTimeout(TestPool.PATIENT.toMillis());
         pool = new HikariDataSource(config);
         InventorySchema.on(pool).apply();
     }
@@ -53,7 +55,14 @@ final class TestShop implements AutoCloseable {
 
     /** For requests that must be answered, however long the machine stands still. */
     static InventoryBuilder patient(DataSource dataSource) {
-        return Inventory.builder(dataSource).patience(Duration.ofSeconds(60));
+        return Inventory.builder(dataSource).patience(Duration.ofMinutes(2)).answerWithin(Duration.ofMinutes(1));
+    }
+
+    /** Locks that last however long the machine stands still. */
+    static Locks locks() {
+        return Locks.builder(MemoryStore.create())
+                .defaultTerm(Duration.ofMinutes(10))
+                .build();
     }
 
     /** Writes a row as someone would by hand, with the opening line of a ledger that explains it. */

@@ -79,6 +79,11 @@ final class BoardScene implements AutoCloseable {
         return new DriverManagerDataSource(server.jdbcUrl(), role, "secret");
     }
 
+    /** The server's ids of the sessions on the board. */
+    List<String> sessions() throws SQLException {
+        return query("SELECT pid FROM pg_stat_activity WHERE " + onBoard());
+    }
+
     /** What the sessions on the board say. */
     List<String> shown() throws SQLException {
         return query("SELECT query FROM pg_stat_activity WHERE " + onBoard());
@@ -89,7 +94,7 @@ final class BoardScene implements AutoCloseable {
     }
 
     void kill(String condition) throws SQLException {
-        query("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE " + condition);
+        query("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE " + condition);
     }
 
     String onBoard() {

@@ -38,7 +38,7 @@ class ConnectionLimitTest {
         try (LockDatabase database = LockDatabase.on(server)) {
             String user = "u_" + database.database().name().substring(2, 12);
             execute(database, create(server, user, database.database().name()));
-            try (Locks locks = Locks.on(database.store(as(user, database)))) {
+            try (Locks locks = LockDatabase.patient(database.store(as(user, database)))) {
                 List<Lease> leases = new ArrayList<>();
                 assertThatThrownBy(() -> {
                             for (int i = 0; i <= LIMIT; i++) {

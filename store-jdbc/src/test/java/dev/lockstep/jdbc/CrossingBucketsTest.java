@@ -122,8 +122,8 @@ class CrossingBucketsTest {
     @EnumSource(names = {"MYSQL", "MARIADB"})
     void theSameSetsNeverDeadlockWhenTheStoreTakesThem(Server server) throws SQLException {
         try (LockDatabase database = database(server);
-                Locks one = Locks.on(database.store());
-                Locks other = Locks.on(database.store())) {
+                Locks one = database.patientLocks();
+                Locks other = database.patientLocks()) {
             CompletableFuture<Void> first =
                     CompletableFuture.runAsync(() -> take(crossing().get(0), one));
             CompletableFuture<Void> second =
@@ -133,7 +133,7 @@ class CrossingBucketsTest {
     }
 
     private static void take(Pair pair, Locks locks) {
-        LockRequest request = LockRequest.exclusive(pair.first(), pair.second()).within(Duration.ofMinutes(1));
+        LockRequest request = LockRequest.exclusive(pair.first(), pair.second()).within(Duration.ofMinutes(3));
         for (int i = 0; i < ROUNDS; i++) {
             try (Lease lease = locks.acquire(request)) {
                 lease.ensureHeld();

@@ -30,7 +30,7 @@ class CrossingSetsTest {
 
     private static final int PROCESSES = 3;
     private static final int THREADS = 4;
-    private static final Duration TERM = Duration.ofSeconds(30);
+    private static final Duration TERM = Duration.ofMinutes(5);
 
     /** For each of three servers: 12,500 together, and 300,000 in the long run. */
     private final int acquisitions = Scale.pick(4_167, 100_002);

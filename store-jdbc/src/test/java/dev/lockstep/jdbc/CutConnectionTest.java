@@ -37,7 +37,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class CutConnectionTest {
+    /** Of what is to end. */
     private static final Duration TERM = Duration.ofSeconds(5);
+
+    /** Of what is to stay. */
+    private static final Duration LASTING = Duration.ofMinutes(10);
+
+    /** Of what is to fail. */
+    private static final Duration BRIEFLY = Duration.ofSeconds(1);
 
     /** Long enough for anything but a hang. */
     private static final Duration SOON = Duration.ofMinutes(2);
@@ -59,8 +66,9 @@ class CutConnectionTest {
         proxy = TcpProxy.to(TestServers.shared(server.kind()));
         locks = Locks.builder(database.store(database.dataSource(proxy)))
                 .defaultTerm(TERM)
+                .defaultWait(SOON)
                 .build();
-        direct = Locks.builder(database.store()).build();
+        direct = database.patientLocks();
     }
 
     @AfterEach
@@ -164,7 +172,7 @@ class CutConnectionTest {
     void nobodyNoticesThatAnAdministratorEndedIdleSessions() throws SQLException {
         locks.acquire(USER).close();
         database.killSessions();
-        assertThat(locks.acquire(USER).release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(locks.acquire(USER.forTerm(LASTING)).release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     // ---- refused
@@ -174,7 +182,7 @@ class CutConnectionTest {
         locks.acquire(USER).close();
         proxy.refuse();
         proxy.cut();
-        assertThatThrownBy(() -> locks.acquire(USER))
+        assertThatThrownBy(() -> locks.acquire(USER.within(BRIEFLY)))
                 .satisfies(CutConnectionTest::assertUnavailable)
                 .hasMessageContaining("database");
         proxy.accept();
@@ -187,7 +195,7 @@ class CutConnectionTest {
     void aRequestEndsThoughNothingAnswers() {
         locks.acquire(USER).close();
         proxy.freeze();
-        CompletableFuture<Lease> frozen = CompletableFuture.supplyAsync(() -> locks.acquire(USER));
+        CompletableFuture<Lease> frozen = CompletableFuture.supplyAsync(() -> locks.acquire(USER.within(BRIEFLY)));
         assertThat(frozen)
                 .failsWithin(SOON)
                 .withThrowableThat()
@@ -201,7 +209,7 @@ class CutConnectionTest {
     @Test
     void aFirstRequestEndsThoughNothingAnswers() {
         proxy.freeze();
-        CompletableFuture<Lease> frozen = CompletableFuture.supplyAsync(() -> locks.acquire(USER));
+        CompletableFuture<Lease> frozen = CompletableFuture.supplyAsync(() -> locks.acquire(USER.within(BRIEFLY)));
         assertThat(frozen)
                 .failsWithin(SOON)
                 .withThrowableThat()

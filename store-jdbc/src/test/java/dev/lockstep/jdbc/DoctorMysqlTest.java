@@ -4,6 +4,7 @@ import static dev.lockstep.jdbc.Doctors.execute;
 import static dev.lockstep.testkit.Diagnoses.assertOnlyError;
 
 import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServers;
 import java.sql.SQLException;
@@ -49,7 +50,7 @@ class DoctorMysqlTest {
                 "GRANT SELECT ON " + database.name() + ".* TO " + user);
         try {
             assertOnlyError(
-                    Doctor.mysql(new DriverManagerDataSource(database.jdbcUrl(), user, "secret"))
+                    Doctors.of(ServerKind.MYSQL, new DriverManagerDataSource(database.jdbcUrl(), user, "secret"))
                             .examine(),
                     "can't be locked FOR UPDATE",
                     "denied",
@@ -62,7 +63,7 @@ class DoctorMysqlTest {
     @Test
     void connectionsThatAreReadOnlyCanNotLock() {
         assertOnlyError(
-                Doctor.mysql(with("sessionVariables", "transaction_read_only=ON"))
+                Doctors.of(ServerKind.MYSQL, with("sessionVariables", "transaction_read_only=ON"))
                         .examine(),
                 "can't be locked FOR UPDATE",
                 "aren't read-only");
@@ -70,6 +71,9 @@ class DoctorMysqlTest {
 
     @Test
     void autoReconnectIsAnError() {
-        assertOnlyError(Doctor.mysql(with("autoReconnect", "true")).examine(), "autoReconnect=true", "Remove it");
+        assertOnlyError(
+                Doctors.of(ServerKind.MYSQL, with("autoReconnect", "true")).examine(),
+                "autoReconnect=true",
+                "Remove it");
     }
 }

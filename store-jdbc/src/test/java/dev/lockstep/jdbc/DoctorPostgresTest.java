@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,14 +51,16 @@ class DoctorPostgresTest {
     @Test
     void aStandbyIsAnError() throws IOException {
         try (PrivateServer standby = TestServers.startPostgres()) {
-            assertThat(Doctor.postgresql(Databases.of(standby)).examine().isHealthy())
+            assertThat(Doctors.of(ServerKind.POSTGRES, Databases.of(standby))
+                            .examine()
+                            .isHealthy())
                     .isTrue();
             standby.stop();
             Files.createFile(standby.directory().resolve("data/standby.signal"));
             standby.restart();
 
             assertOnlyError(
-                    Doctor.postgresql(Databases.of(standby)).examine(),
+                    Doctors.of(ServerKind.POSTGRES, Databases.of(standby)).examine(),
                     "standby",
                     "exclude nobody",
                     "Connect to the primary");
@@ -67,7 +70,7 @@ class DoctorPostgresTest {
     @Test
     void aSmallLockTableIsAWarning() {
         assertFound(
-                Doctor.postgresql(dataSource).examine(),
+                Doctors.of(ServerKind.POSTGRES, dataSource).examine(),
                 Severity.WARNING,
                 "about 300 locks",
                 "16 leases of 100 keys",
@@ -77,20 +80,27 @@ class DoctorPostgresTest {
     @Test
     void connectionsOfThePlainUserAreFewerThanThoseOfTheSuperuser() {
         assertOnlyError(
-                Doctor.postgresql(as("plain", Map.of())).connections(28).examine(), "less the reserved ones is 27");
-        assertThat(Doctor.postgresql(dataSource).connections(28).examine().errors())
+                Doctors.of(ServerKind.POSTGRES, as("plain", Map.of()))
+                        .connections(28)
+                        .examine(),
+                "less the reserved ones is 27");
+        assertThat(Doctors.of(ServerKind.POSTGRES, dataSource)
+                        .connections(28)
+                        .examine()
+                        .errors())
                 .isEmpty();
     }
 
     @Test
     void aLimitOnTheRolesConnectionsCounts() {
-        assertOnlyError(Doctor.postgresql(as("few", Map.of())).examine(), "CONNECTION LIMIT of the role is 3");
+        assertOnlyError(
+                Doctors.of(ServerKind.POSTGRES, as("few", Map.of())).examine(), "CONNECTION LIMIT of the role is 3");
     }
 
     @Test
     void aPlainUserIsToldWhatIsNotSeen() {
         assertFound(
-                Doctor.postgresql(as("plain", Map.of())).examine(),
+                Doctors.of(ServerKind.POSTGRES, as("plain", Map.of())).examine(),
                 Severity.OK,
                 "same database user",
                 "pg_read_all_stats");
@@ -105,8 +115,9 @@ class DoctorPostgresTest {
                 "ALTER ROLE odd SET transaction_timeout = '9s'",
                 "ALTER ROLE odd SET default_transaction_isolation = 'serializable'",
                 "ALTER ROLE odd SET default_transaction_read_only = on");
-        Diagnosis diagnosis =
-                Doctor.postgresql(as("odd", Map.of())).connections(5).examine();
+        Diagnosis diagnosis = Doctors.of(ServerKind.POSTGRES, as("odd", Map.of()))
+                .connections(5)
+                .examine();
 
         assertThat(diagnosis.errors()).as("%s", diagnosis).isEmpty();
         assertFound(diagnosis, Severity.OK, "statement_timeout = 7000 ms, transaction_timeout = 9000 ms");
@@ -116,23 +127,28 @@ class DoctorPostgresTest {
 
     @Test
     void aPoolerIsAWarning() throws IOException {
-        assertFound(Doctor.postgresql(dataSource).examine(), Severity.OK, "No pooler is between");
+        assertFound(Doctors.of(ServerKind.POSTGRES, dataSource).examine(), Severity.OK, "No pooler is between");
         try (LyingRelay relay = LyingRelay.before(server.port())) {
             String url = server.jdbcUrl().replace(":" + server.port(), ":" + relay.port());
             DataSource pooled = new DriverManagerDataSource(url, server.user(), server.password());
 
-            assertFound(Doctor.postgresql(pooled).examine(), Severity.WARNING, "PgBouncer", "pool_mode = session");
+            assertFound(
+                    Doctors.of(ServerKind.POSTGRES, pooled).examine(),
+                    Severity.WARNING,
+                    "PgBouncer",
+                    "pool_mode = session");
         }
     }
 
     @Test
     void aSocketTimeoutAndSeveralHostsAreSeenInTheUrl() {
         assertFound(
-                Doctor.postgresql(as("postgres", Map.of("socketTimeout", "30"))).examine(),
+                Doctors.of(ServerKind.POSTGRES, as("postgres", Map.of("socketTimeout", "30")))
+                        .examine(),
                 Severity.WARNING,
                 "socketTimeout");
         assertOnlyError(
-                Doctor.postgresql(as("postgres", Map.of("loadBalanceHosts", "true")))
+                Doctors.of(ServerKind.POSTGRES, as("postgres", Map.of("loadBalanceHosts", "true")))
                         .examine(),
                 "several servers");
     }

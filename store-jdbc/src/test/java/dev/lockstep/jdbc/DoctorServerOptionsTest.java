@@ -56,13 +56,14 @@ class DoctorServerOptionsTest {
     void mariadbShowsWhoHoldsOnlyWhenItKeepsTheCurrentStatements() throws SQLException {
         try (PrivateServer server = TestServers.startMariadb("--performance-schema=ON", "--" + CONSUMER + "=ON")) {
             DataSource dataSource = Databases.of(server);
-            assertThat(Doctor.mariadb(dataSource).examine().warnings()).isEmpty();
+            assertThat(Doctors.of(ServerKind.MARIADB, dataSource).examine().warnings())
+                    .isEmpty();
             Doctors.execute(
                     dataSource,
                     "UPDATE performance_schema.setup_consumers SET ENABLED = 'NO'"
                             + " WHERE NAME = 'events_statements_current'");
             assertFound(
-                    Doctor.mariadb(dataSource).examine(),
+                    Doctors.of(ServerKind.MARIADB, dataSource).examine(),
                     Severity.WARNING,
                     "doesn't keep the current statements",
                     CONSUMER + "=ON");

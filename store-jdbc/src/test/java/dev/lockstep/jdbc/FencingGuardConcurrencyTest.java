@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +50,9 @@ class FencingGuardConcurrencyTest {
             WHERE DB = DATABASE() AND trx_state = 'LOCK WAIT'""";
     private static final String WAITING_ON_POSTGRES =
             "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+    /** For calls that block: a pool runs few of them at a time, and the tests run side by side. */
+    private static final Executor NEW_THREAD = task -> new Thread(task).start();
 
     @Parameter
     ServerKind kind;
@@ -89,7 +93,7 @@ class FencingGuardConcurrencyTest {
 
     private CompletableFuture<Void> checkOnSecond(FencingToken token) throws SQLException {
         CompletableFuture<Void> check =
-                CompletableFuture.runAsync(() -> FencingGuard.on(second).check("job", "j1", token));
+                CompletableFuture.runAsync(() -> FencingGuard.on(second).check("job", "j1", token), NEW_THREAD);
         try (Connection watcher = database.connect();
                 Statement statement = watcher.createStatement()) {
             await("the second transaction waits for the first").until(() -> waiting(statement) > 0);
@@ -236,9 +240,8 @@ class FencingGuardConcurrencyTest {
         FencingGuard.on(second).check("job", "j2", OLDER);
         FencingGuard.on(first).check("job", "j1", NEWER);
         CompletableFuture<Void> check = checkOnSecond(OLDER);
-        CompletableFuture<Void> crossing = CompletableFuture.runAsync(() -> {
-            FencingGuard.on(first).check("job", "j2", NEWER);
-        });
+        CompletableFuture<Void> crossing =
+                CompletableFuture.runAsync(() -> FencingGuard.on(first).check("job", "j2", NEWER), NEW_THREAD);
         CompletableFuture<Object> failed = new CompletableFuture<>();
         check.exceptionally(e -> complete(failed, e));
         crossing.exceptionally(e -> complete(failed, e));

@@ -21,6 +21,7 @@ import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -178,7 +179,7 @@ class FencingGuardTest {
     @Test
     void aLeaseIsCheckedWithItsTokenAndItsKeys() {
         try (Locks locks = Locks.inMemory()) {
-            Lease old = locks.acquire(exclusive(KEY));
+            Lease old = locks.acquire(exclusive(KEY).forTerm(Duration.ofMinutes(10)));
             guard.check("job", "j1", old);
             guard.check("job", "j1", token(old.token().epoch(), old.token().value() + 1));
 
@@ -192,7 +193,7 @@ class FencingGuardTest {
     @Test
     void aLeaseThatIsNotHeldIsRefusedBeforeTheDatabaseIsAsked() throws SQLException {
         try (Locks locks = Locks.inMemory()) {
-            Lease lease = locks.acquire(exclusive(KEY));
+            Lease lease = locks.acquire(exclusive(KEY).forTerm(Duration.ofMinutes(10)));
             lease.close();
 
             assertThatThrownBy(() -> guard.check("job", "j1", lease)).isInstanceOf(LeaseLostException.class);

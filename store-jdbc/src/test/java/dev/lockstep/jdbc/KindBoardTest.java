@@ -3,6 +3,7 @@ package dev.lockstep.jdbc;
 import static dev.lockstep.jdbc.BoardScene.kind;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import dev.lockstep.core.ErrorCode;
@@ -94,7 +95,13 @@ class KindBoardTest {
         one.declare(List.of(THING));
         scene.store(scene.dataSource(), scene.namespace + "-other").declare(List.of(kind("thing", 1)));
         one.close();
+        awaitEmptyBoard();
         two.declare(List.of(kind("thing", 81)));
+    }
+
+    /** The server may take its time to end a session whose client has left. */
+    private void awaitEmptyBoard() {
+        await().until(() -> scene.shown().isEmpty());
     }
 
     @Test
@@ -137,6 +144,7 @@ class KindBoardTest {
         assertThat(scene.logged(Level.WARN)).isEmpty();
         one.close();
         two.close();
+        awaitEmptyBoard();
         assertThat(scene.store())
                 .satisfies(three -> three.declare(List.of(kind(hundred.get(99).prefix(), 1000))));
     }

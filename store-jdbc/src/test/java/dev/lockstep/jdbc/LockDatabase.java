@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.LockKind;
+import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.TcpProxy;
@@ -12,6 +13,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +91,18 @@ final class LockDatabase implements AutoCloseable {
 
     LockStore store(DataSource dataSource) {
         return server.store(dataSource, CONNECTIONS);
+    }
+
+    /** Locks whose requests wait and whose leases last longer than any machine stands still. */
+    Locks patientLocks() {
+        return patient(store());
+    }
+
+    static Locks patient(LockStore store) {
+        return Locks.builder(store)
+                .defaultWait(Duration.ofMinutes(3))
+                .defaultTerm(Duration.ofMinutes(10))
+                .build();
     }
 
     // ---- what the server says

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Many threads of one process wait for the same lock. */
 @Tag("slow")
 @Tag("once")
-@Timeout(300)
+@Timeout(600)
 class ManyWaitersTest {
     private static final int WAITERS = 200;
 
@@ -31,15 +31,15 @@ class ManyWaitersTest {
     private static final int FEW = 3;
 
     private static final LockRequest USER =
-            LockRequest.exclusive(Tenancy.user("u1")).within(Duration.ofMinutes(2));
+            LockRequest.exclusive(Tenancy.user("u1")).within(Duration.ofMinutes(4));
 
     @ParameterizedTest
     @EnumSource
     void allAreServedOverAFewConnections(Server server) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(WAITERS);
         try (LockDatabase database = LockDatabase.on(server);
-                Locks elsewhere = Locks.on(database.store());
-                Locks locks = Locks.on(database.store())) {
+                Locks elsewhere = database.patientLocks();
+                Locks locks = database.patientLocks()) {
             Lease held = elsewhere.acquire(USER);
             int before = database.connections();
             CountDownLatch started = new CountDownLatch(WAITERS);
@@ -52,11 +52,12 @@ class ManyWaitersTest {
             }
             started.await();
             await().until(() -> locks.snapshot().waiters().size() >= WAITERS);
+            await().until(() -> database.waits() > 0);
             assertThat(database.waits()).isEqualTo(1);
             assertThat(database.connections() - before).isLessThanOrEqualTo(FEW);
             held.close();
             for (Future<?> waiter : waiters) {
-                waiter.get(120, TimeUnit.SECONDS);
+                waiter.get(4, TimeUnit.MINUTES);
             }
             assertThat(database.connections() - before).isLessThanOrEqualTo(FEW);
             await().untilAsserted(() -> assertThat(database.locks()).isZero());

@@ -14,6 +14,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.testservers.ServerKind;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class MissingRowTest extends ProvisioningStage {
     private static final LockKey ABSENT = account("u2", "a2");
 
     private Locks locks() {
-        return Locks.on(store());
+        return LockDatabase.patient(store());
     }
 
     private LockStore store() {
@@ -43,7 +44,7 @@ class MissingRowTest extends ProvisioningStage {
     }
 
     private static void assertNothingIsLocked(Locks locks) {
-        assertThat(locks.tryAcquire(exclusive(PRESENT)))
+        assertThat(locks.tryAcquire(exclusive(PRESENT).within(Duration.ofMinutes(1))))
                 .isInstanceOfSatisfying(
                         Granted.class, granted -> granted.lease().close());
     }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 class NestedRequestsTest {
-    private static final Duration TERM = Duration.ofSeconds(5);
+    private static final Duration TERM = Duration.ofSeconds(20);
     private static final Duration LONG = Duration.ofMinutes(3);
 
     private static final class Scene implements AutoCloseable {
@@ -54,6 +54,7 @@ class NestedRequestsTest {
         private static Locks on(LockDatabase database) {
             return Locks.builder(database.store())
                     .defaultTerm(TERM)
+                    .defaultWait(LONG)
                     .orderPolicy(OrderPolicy.OFF)
                     .build();
         }
@@ -63,7 +64,7 @@ class NestedRequestsTest {
         }
 
         boolean isFree(LockKey key) {
-            if (otherTries(key) instanceof Granted granted) {
+            if (others.tryAcquire(exclusive(key).within(LONG)) instanceof Granted granted) {
                 granted.lease().close();
                 return true;
             }
@@ -108,7 +109,7 @@ class NestedRequestsTest {
             assertThat(outer.isHeld()).isTrue();
             assertThat(scene.otherTries(account("u2", "a2"))).isInstanceOf(Busy.class);
             theirs.close();
-            nested.get(60, TimeUnit.SECONDS).close();
+            nested.get(4, TimeUnit.MINUTES).close();
             assertThat(outer.isHeld()).isTrue();
             outer.close();
             assertThat(scene.isFree(account("u2", "a2"))).isTrue();
@@ -132,7 +133,7 @@ class NestedRequestsTest {
             outer.close();
             awaitATermPassed();
             theirs.close();
-            Lease lease = nested.get(60, TimeUnit.SECONDS);
+            Lease lease = nested.get(4, TimeUnit.MINUTES);
             assertThat(lease.isHeld()).isTrue();
             for (LockKey key : set) {
                 assertThat(scene.otherTries(key)).as("%s", key).isInstanceOf(Busy.class);
@@ -177,18 +178,18 @@ class NestedRequestsTest {
                 scene.awaitWaitOnServer();
                 FutureTask<Lease> forth = start(
                         first.bind(() -> scene.locks.acquire(exclusive(two).within(LONG))));
-                Awaitility.await().until(() -> isVictim(forth) || isVictim(back));
+                Awaitility.await().atMost(LONG).until(() -> isVictim(forth) || isVictim(back));
                 FutureTask<Lease> survivor = isVictim(forth) ? back : forth;
                 Lease outer = isVictim(forth) ? first : theirs;
                 assertThat(outer.isHeld())
                         .as("MySQL and MariaDB roll the whole transaction back, and the holder must know")
                         .isEqualTo(server == Server.POSTGRES);
                 Lease bystander =
-                        start(() -> scene.locks.acquire(exclusive(user("u7")))).get(60, TimeUnit.SECONDS);
+                        start(() -> scene.locks.acquire(exclusive(user("u7")))).get(4, TimeUnit.MINUTES);
                 inner.close();
                 first.close();
                 theirs.close();
-                survivor.get(60, TimeUnit.SECONDS).close();
+                survivor.get(4, TimeUnit.MINUTES).close();
                 assertThat(scene.otherTries(user("u7"))).isInstanceOf(Busy.class);
                 assertThat(bystander.isHeld()).isTrue();
                 bystander.close();

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The store's connections come from a pool that the application uses, too. */
 @Tag("slow")
 @Tag("once")
-@Timeout(300)
+@Timeout(600)
 @ParameterizedClass
 @EnumSource
 @Execution(ExecutionMode.CONCURRENT)
@@ -48,6 +48,9 @@ class PooledConnectionTest {
 
     /** What the pool waits for a connection, and nobody should have to; far longer than a busy machine stands still. */
     private static final Duration POOL_WAIT = Duration.ofMinutes(5);
+
+    /** What requests wait that must get a connection. */
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     @Parameter
     Server server;
@@ -85,7 +88,7 @@ class PooledConnectionTest {
     void aClosedStoreGivesAllConnectionsBackAsTheyWereAndWithoutLocks() throws SQLException {
         try (HikariDataSource pool = pool(4)) {
             List<String> before = settings(pool);
-            Locks locks = Locks.on(database.store(pool));
+            Locks locks = LockDatabase.patient(database.store(pool));
             Lease one = locks.acquire(USER);
             Lease two = locks.acquireAsync(OTHER).join();
             two.close();
@@ -93,7 +96,7 @@ class PooledConnectionTest {
             locks.close();
             await().untilAsserted(() -> assertThat(pool.getHikariPoolMXBean().getActiveConnections())
                     .isZero());
-            assertThat(database.locks()).isZero();
+            await().untilAsserted(() -> assertThat(database.locks()).isZero());
             assertSameOnAll(pool, before);
         }
     }
@@ -102,7 +105,7 @@ class PooledConnectionTest {
     void aClosedStoreBreaksNoConnectionOfThePool() throws SQLException {
         try (HikariDataSource pool = pool(4);
                 Connection looker = database.database().connect()) {
-            Locks locks = Locks.on(database.store(pool));
+            Locks locks = LockDatabase.patient(database.store(pool));
             locks.acquire(USER).close();
             Set<Long> before = serverIds(looker);
             assertThat(before).isNotEmpty();
@@ -132,7 +135,7 @@ class PooledConnectionTest {
                 LockStore store = database.store(pool);
                 Locks locks = Locks.builder(store).leaveStoreOpen().build()) {
             List<String> before = settings(pool);
-            locks.acquire(USER).close();
+            locks.acquire(USER.within(LONG)).close();
             SessionPool sessions = new SessionPool(pool, dialect(), 4);
             Session session = sessions.connect(Duration.ofSeconds(7));
             session.restore();
@@ -202,7 +205,7 @@ class PooledConnectionTest {
     void aLeaseWithoutAConnectionIsAClearErrorLongBeforeThePoolGivesUp() throws SQLException {
         try (HikariDataSource pool = pool(poolForLeases(1));
                 Locks locks = Locks.on(database.store(pool))) {
-            Lease lease = locks.acquire(USER);
+            Lease lease = locks.acquire(USER.within(LONG).forTerm(POOL_WAIT));
             long start = System.nanoTime();
             assertThatThrownBy(() -> locks.acquireAsync(OTHER).join())
                     .cause()
@@ -214,7 +217,7 @@ class PooledConnectionTest {
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(POOL_WAIT.dividedBy(2));
             lease.ensureHeld();
             lease.close();
-            locks.acquireAsync(OTHER).join().close();
+            locks.acquireAsync(OTHER.within(LONG)).join().close();
         }
     }
 
@@ -222,7 +225,7 @@ class PooledConnectionTest {
     void aBusyAnswerDoesNotWaitForAConnectionToLookWhoHolds() throws SQLException {
         try (HikariDataSource pool = pool(poolForLeases(1));
                 Locks locks = Locks.on(database.store(pool));
-                Locks elsewhere = Locks.on(database.store())) {
+                Locks elsewhere = database.patientLocks()) {
             Lease lease = elsewhere.acquire(USER);
             long start = System.nanoTime();
             assertThat(CompletableFuture.supplyAsync(() -> locks.tryAcquire(USER))
@@ -230,7 +233,7 @@ class PooledConnectionTest {
                     .isInstanceOf(Busy.class);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(POOL_WAIT.dividedBy(2));
             lease.close();
-            locks.acquire(USER).close();
+            locks.acquire(USER.within(LONG)).close();
         }
     }
 

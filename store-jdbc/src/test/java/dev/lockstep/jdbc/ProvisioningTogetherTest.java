@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -24,11 +25,19 @@ class ProvisioningTogetherTest extends ProvisioningStage {
     private static final int BUCKETS = 10_000;
     private static final int CHUNK = 100;
 
-    /** A process that provisions and says how far it is. */
+    /** A process that provisions and says how far it is, up to where it is killed. */
     static final class Child {
+        static final int LINES = 20;
+
         public static void main(String[] args) {
+            AtomicInteger lines = new AtomicInteger();
             provisioning(new DriverManagerDataSource(args[0], args[1], args[2]))
-                    .listener(System.out::println)
+                    .listener(progress -> {
+                        System.out.println(progress);
+                        if (lines.incrementAndGet() == LINES) {
+                            new CompletableFuture<Void>().join();
+                        }
+                    })
                     .run();
         }
     }
@@ -43,7 +52,7 @@ class ProvisioningTogetherTest extends ProvisioningStage {
     @Test
     void aRunThatWasKilledIsTakenUpWhereItEnded() throws Exception {
         try (ChildJvm child = ChildJvm.start(Child.class, database.jdbcUrl(), database.user(), database.password())) {
-            for (int line = 0; line < 20; line++) {
+            for (int line = 0; line < Child.LINES; line++) {
                 assertThat(child.answer()).contains("of 30,000 rows");
             }
             child.kill();
@@ -55,7 +64,7 @@ class ProvisioningTogetherTest extends ProvisioningStage {
 
         ProvisioningReport report = provisioning(dataSource).run();
         assertThat(report.inserted() + report.alreadyThere()).isEqualTo(3L * BUCKETS);
-        assertThat(report.inserted()).isBetween(1L, 3L * BUCKETS - 20 * CHUNK);
+        assertThat(report.inserted()).isBetween(1L, 3L * BUCKETS - Child.LINES * CHUNK);
         assertComplete();
     }
 

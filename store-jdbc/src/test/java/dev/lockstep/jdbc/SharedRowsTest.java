@@ -48,8 +48,8 @@ class SharedRowsTest {
     void create() throws SQLException {
         database = LockDatabase.on(server, TestServers.shared(server.kind()), 1, Tenancy.RESOURCE);
         store = (RowLockStore) database.store();
-        locks = Locks.on(store);
-        elsewhere = Locks.on(database.store());
+        locks = LockDatabase.patient(store);
+        elsewhere = database.patientLocks();
     }
 
     @AfterEach
@@ -61,7 +61,7 @@ class SharedRowsTest {
 
     private CompletableFuture<Lease> startWaiting(LockKey key) {
         CompletableFuture<Lease> waiter =
-                locks.acquireAsync(exclusive(key).within(Duration.ofMinutes(1)).as("waiter"));
+                locks.acquireAsync(exclusive(key).within(Duration.ofMinutes(3)).as("waiter"));
         await().until(() -> locks.snapshot().waiters().stream()
                 .anyMatch(waiting -> waiting.owner().equals("waiter")));
         return waiter;

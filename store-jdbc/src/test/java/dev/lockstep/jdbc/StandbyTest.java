@@ -33,7 +33,7 @@ class StandbyTest {
     void noLocksAreTakenOnAReadOnlyServer(Server server) throws SQLException {
         try (PrivateServer machine = TestServers.start(server.kind());
                 LockDatabase database = LockDatabase.on(server, machine);
-                Locks locks = Locks.on(database.store())) {
+                Locks locks = database.patientLocks()) {
             locks.acquire(USER).close();
             readOnly(machine, "ON");
             assertThatThrownBy(() -> locks.acquire(USER)).isInstanceOfSatisfying(LockException.class, e -> {

@@ -48,11 +48,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 @Tag("slow")
 @Tag("once")
-@Timeout(300)
+@Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 class TransactionLocksTest {
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(3);
 
     /** One store, the locks on it, and connections of the caller's own. */
     private static final class Scene implements AutoCloseable {
@@ -63,7 +63,7 @@ class TransactionLocksTest {
         Scene(Server server) throws Exception {
             database = LockDatabase.on(server);
             store = database.store();
-            locks = Locks.on(store);
+            locks = LockDatabase.patient(store);
         }
 
         Connection begin() throws Exception {
@@ -100,7 +100,8 @@ class TransactionLocksTest {
         try (Scene scene = new Scene(server);
                 Connection connection = scene.begin()) {
             for (boolean commit : new boolean[] {true, false}) {
-                scene.in(connection).acquire(exclusive(resource("u1", "a1", "r1")));
+                scene.in(connection)
+                        .acquire(exclusive(resource("u1", "a1", "r1")).within(LONG));
                 assertThat(scene.locks.tryAcquire(exclusive(account("u1", "a1"))))
                         .isInstanceOf(Busy.class);
                 take(scene.locks, resource("u1", "a1", "r2")).close();
@@ -115,7 +116,7 @@ class TransactionLocksTest {
     }
 
     private static Lease take(Locks locks, LockKey key) {
-        return ((Granted) locks.tryAcquire(exclusive(key))).lease();
+        return ((Granted) locks.tryAcquire(exclusive(key).within(LONG))).lease();
     }
 
     @ParameterizedTest
@@ -168,12 +169,12 @@ class TransactionLocksTest {
         try (Scene scene = new Scene(server);
                 Connection connection = scene.begin()) {
             TransactionLocks mine = scene.in(connection);
-            mine.acquire(exclusive(account("u1", "a1")));
-            mine.acquire(exclusive(resource("u1", "a1", "r1")));
+            mine.acquire(exclusive(account("u1", "a1")).within(LONG));
+            mine.acquire(exclusive(resource("u1", "a1", "r1")).within(LONG));
             assertThatThrownBy(() -> mine.acquire(exclusive(resource("u1", "a1", "r2"))))
                     .isInstanceOf(OrderViolationException.class);
             assertThatThrownBy(() -> mine.acquire(exclusive(user("u1")))).isInstanceOf(OrderViolationException.class);
-            mine.acquire(shared(resource("u1", "a1", "r1")));
+            mine.acquire(shared(resource("u1", "a1", "r1")).within(LONG));
             connection.rollback();
         }
     }
@@ -188,7 +189,7 @@ class TransactionLocksTest {
                             .acquire(exclusive(Crafts.SAME_RANK_AS_ACCOUNT.key("g1"), account("u1", "a1"))))
                     .isInstanceOf(InvalidRequestException.class)
                     .hasMessageContaining("rank of its own");
-            Scene.in(store, connection).acquire(exclusive(account("u1", "a1")));
+            Scene.in(store, connection).acquire(exclusive(account("u1", "a1")).within(LONG));
             connection.rollback();
         }
     }
@@ -218,7 +219,7 @@ class TransactionLocksTest {
             TransactionLocks mine = scene.in(connection);
             assertThat(mine.tryAcquire(exclusive(resource("u1", "a1", "r1")))).isEmpty();
             if (server == Server.POSTGRES) {
-                mine.acquire(exclusive(account("u1", "a2")));
+                mine.acquire(exclusive(account("u1", "a2")).within(LONG));
             } else {
                 assertThatThrownBy(() -> mine.acquire(exclusive(account("u1", "a2"))))
                         .isInstanceOf(LockException.class)
@@ -235,15 +236,17 @@ class TransactionLocksTest {
         try (Scene scene = new Scene(server);
                 Connection one = scene.begin();
                 Connection other = scene.begin()) {
-            scene.in(one).acquire(exclusive(resource("u1", "a1", "r1")));
-            scene.in(other).acquire(exclusive(resource("u1", "a1", "r2")));
+            scene.in(one).acquire(exclusive(resource("u1", "a1", "r1")).within(LONG));
+            scene.in(other).acquire(exclusive(resource("u1", "a1", "r2")).within(LONG));
             // A second TransactionLocks on the same transaction knows nothing of the first, so nothing guards the
             // order.
             CompletableFuture<FencingToken> forth = async(() -> scene.in(one)
                     .acquire(exclusive(resource("u1", "a1", "r2")).within(LONG).as("forth")));
             CompletableFuture<FencingToken> back = async(() -> scene.in(other)
                     .acquire(exclusive(resource("u1", "a1", "r1")).within(LONG).as("back")));
-            Awaitility.await().until(() -> forth.isCompletedExceptionally() || back.isCompletedExceptionally());
+            Awaitility.await()
+                    .atMost(LONG)
+                    .until(() -> forth.isCompletedExceptionally() || back.isCompletedExceptionally());
             CompletableFuture<FencingToken> failed = forth.isCompletedExceptionally() ? forth : back;
             assertThatThrownBy(failed::join)
                     .isInstanceOf(CompletionException.class)
@@ -266,7 +269,7 @@ class TransactionLocksTest {
         try (Scene scene = new Scene(Server.POSTGRES);
                 Connection connection = scene.begin();
                 Statement statement = connection.createStatement()) {
-            statement.execute("SET LOCAL statement_timeout = 12345");
+            statement.execute("SET LOCAL statement_timeout = 1234567");
             Lease lease = scene.locks.acquire(exclusive(user("u1")));
             CompletableFuture<FencingToken> waiting = async(
                     () -> scene.in(connection).acquire(exclusive(user("u1")).within(LONG)));
@@ -275,7 +278,7 @@ class TransactionLocksTest {
             waiting.join();
             try (ResultSet row = statement.executeQuery("SHOW statement_timeout")) {
                 row.next();
-                assertThat(row.getString(1)).isEqualTo("12345ms");
+                assertThat(row.getString(1)).isEqualTo("1234567ms");
             }
             connection.rollback();
         }
@@ -291,7 +294,7 @@ class TransactionLocksTest {
             transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
             List<Boolean> busy = transaction.execute(status -> {
                 Connection connection = DataSourceUtils.getConnection(dataSource);
-                scene.in(connection).acquire(exclusive(account("u1", "a1")));
+                scene.in(connection).acquire(exclusive(account("u1", "a1")).within(LONG));
                 return List.of(scene.locks.tryAcquire(exclusive(account("u1", "a1"))) instanceof Busy);
             });
             assertThat(busy).containsExactly(true);

@@ -36,12 +36,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Masters die, stand still and lose slots while locks are held and waited for. */
 @Tag("slow")
 @Tag("once")
-@Timeout(600)
+@Timeout(1_200)
 @Execution(ExecutionMode.CONCURRENT)
 class ClusterFaultTest {
-    private static final Duration LONGEST = Duration.ofSeconds(8);
-    private static final Duration TERM = Duration.ofSeconds(6);
-    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Duration TERM = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     /** How long a master may be silent before its replica takes over: quick, or not in a test. */
     private static final Duration QUICK = Duration.ofSeconds(2);
@@ -53,7 +53,7 @@ class ClusterFaultTest {
     }
 
     private static <T> T in(CompletableFuture<T> future) throws Exception {
-        return future.get(120, TimeUnit.SECONDS);
+        return future.get(4, TimeUnit.MINUTES);
     }
 
     /** The next holder has it only when the first one knows that it hasn't, and its token shows who came later. */
@@ -76,7 +76,7 @@ class ClusterFaultTest {
                     Locks other = realm.locks()) {
                 other.acquire(LockRequest.exclusive(key)).close();
                 Lease lease = holder.acquire(LockRequest.exclusive(key).forTerm(LONGEST));
-                realm.command(key, "WAIT 1 10000");
+                realm.command(key, "WAIT 1 60000");
                 PrivateServer master = realm.masterOf(key);
                 CompletableFuture<Lease> waiting = other.acquireAsync(LockRequest.exclusive(key));
                 master.kill();
@@ -94,7 +94,7 @@ class ClusterFaultTest {
             try (Locks holder = realm.locks();
                     Locks other = realm.locks()) {
                 other.acquire(LockRequest.exclusive(key)).close();
-                realm.command(key, "WAIT 1 10000");
+                realm.command(key, "WAIT 1 60000");
                 PrivateServer master = realm.masterOf(key);
                 PrivateServer replica = cluster.nodes().get(cluster.nodes().indexOf(master) + 3);
                 replica.pause();
@@ -236,7 +236,7 @@ class ClusterFaultTest {
             try (Locks holder = realm.locks();
                     Locks other = realm.locks()) {
                 Lease untouched =
-                        holder.acquireAsync(LockRequest.exclusive(stays)).get(60, TimeUnit.SECONDS);
+                        holder.acquireAsync(LockRequest.exclusive(stays)).get(4, TimeUnit.MINUTES);
                 Lease lease = holder.acquire(LockRequest.exclusive(key));
                 CompletableFuture<Lease> waiting = other.acquireAsync(LockRequest.exclusive(key));
                 await().atMost(SOON).until(() -> other.snapshot().waiters().size() == 1);
@@ -280,8 +280,8 @@ class ClusterFaultTest {
             try (Locks locks = realm.locks();
                     Locks other = realm.locks()) {
                 other.acquire(LockRequest.exclusive(still)).close();
-                Lease lost = locks.acquireAsync(LockRequest.exclusive(still)).get(60, TimeUnit.SECONDS);
-                Lease lease = locks.acquireAsync(LockRequest.exclusive(key)).get(60, TimeUnit.SECONDS);
+                Lease lost = locks.acquireAsync(LockRequest.exclusive(still)).get(4, TimeUnit.MINUTES);
+                Lease lease = locks.acquireAsync(LockRequest.exclusive(key)).get(4, TimeUnit.MINUTES);
                 PrivateServer master = realm.masterOf(still);
                 master.pause();
                 assertThat(lost.lost().toCompletableFuture()).succeedsWithin(SOON);
@@ -322,8 +322,8 @@ class ClusterFaultTest {
         ClusterRealm realm = realm(TestServers.redisCluster());
         LockKey first = realm.user("a", 1);
         LockKey second = realm.user("b", 2);
-        try (Locks locks = realm.locks();
-                Locks other = realm.locks()) {
+        try (Locks locks = realm.locks(realm.store().answerWithin(ClusterRealm.PATIENT));
+                Locks other = realm.locks(realm.store().answerWithin(ClusterRealm.PATIENT))) {
             for (LockKey lost : List.of(first, second)) {
                 LockKey left = lost.equals(first) ? second : first;
                 Lease lease = locks.acquire(LockRequest.exclusive(first, second).forTerm(TERM));
@@ -343,8 +343,8 @@ class ClusterFaultTest {
         ClusterRealm realm = realm(TestServers.redisCluster());
         LockKey first = realm.user("a", 1);
         LockKey second = realm.user("b", 2);
-        try (Locks locks = realm.locks();
-                Locks other = realm.locks()) {
+        try (Locks locks = realm.locks(realm.store().answerWithin(ClusterRealm.PATIENT));
+                Locks other = realm.locks(realm.store().answerWithin(ClusterRealm.PATIENT))) {
             Lease held = locks.acquire(LockRequest.exclusive(second));
             CompletableFuture<Lease> waiting = other.acquireAsync(LockRequest.exclusive(first, second));
             await().atMost(SOON).until(() -> locks.snapshot().waiters().size() == 1);

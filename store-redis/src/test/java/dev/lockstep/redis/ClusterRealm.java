@@ -46,7 +46,7 @@ record ClusterRealm(RedisCluster cluster, String namespace, Duration longest, Du
     Locks locks(RedisLockStore store) {
         return Locks.builder(store)
                 .defaultTerm(term)
-                .defaultWait(Duration.ofSeconds(90))
+                .defaultWait(Duration.ofMinutes(3))
                 .build();
     }
 

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(1_500)
 @Execution(ExecutionMode.CONCURRENT)
 class ClusterSetsTest {
-    private static final Duration TERM = Duration.ofSeconds(6);
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration TERM = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(3);
 
     private ClusterRealm realm;
     private Locks one;
@@ -85,7 +85,7 @@ class ClusterSetsTest {
     }
 
     private static <T> T in(CompletableFuture<T> future) throws Exception {
-        return future.get(90, TimeUnit.SECONDS);
+        return future.get(4, TimeUnit.MINUTES);
     }
 
     @Test
@@ -164,7 +164,7 @@ class ClusterSetsTest {
     @Test
     void whatComesEarlierStaysHeldDuringAWaitThatIsLongerThanTheTerm() throws Exception {
         Lease held = one.acquire(LockRequest.exclusive(second));
-        Duration term = Duration.ofSeconds(10); // enough for a machine that stands still between two renewals
+        Duration term = Duration.ofSeconds(20); // enough for a machine that stands still between two renewals
         CompletableFuture<Lease> waiting = other.acquireAsync(all().forTerm(term));
         awaitWaiters(1);
         long end = System.nanoTime() + term.plusSeconds(2).toNanos();
@@ -215,7 +215,7 @@ class ClusterSetsTest {
 
     private static String cross(Locks locks, LockKey outer, LockKey inner, CyclicBarrier bothHold) {
         try (Lease held = locks.acquire(LockRequest.exclusive(outer))) {
-            bothHold.await(60, TimeUnit.SECONDS);
+            bothHold.await(3, TimeUnit.MINUTES);
             try (Lease more = locks.acquire(LockRequest.exclusive(inner))) {
                 return held.isHeld() && more.isHeld() ? "both" : "lost";
             }
@@ -229,7 +229,7 @@ class ClusterSetsTest {
     @Test
     void aProcessWithAnotherNumberOfPartitionsIsRefused() {
         one.acquire(LockRequest.exclusive(first)).close();
-        try (Locks different = realm.locks(realm.store().partitions(32))) {
+        try (Locks different = realm.locks(realm.store().partitions(32).answerWithin(ClusterRealm.PATIENT))) {
             assertThatThrownBy(() -> different.acquire(LockRequest.exclusive(first)))
                     .isInstanceOf(InvalidRequestException.class)
                     .hasMessageContaining("has 64 partitions, and this process was told 32");

@@ -28,11 +28,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Grants that meet other answers to the same request: a lease that was handed out is not taken back. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(300)
+@Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 class LateAnswerTest {
     private static final int PAIRS = 60;
     private static final int ROUNDS = 4;
+    private static final Duration WAIT = Duration.ofMinutes(3);
 
     @Test
     @DisplayName("a lease that is granted while its request looks for deadlocks stays granted")
@@ -42,7 +43,9 @@ class LateAnswerTest {
                 .namespace(namespace)
                 .answerWithin(Duration.ofSeconds(20))
                 .createNamespace();
-        try (Locks locks = Locks.on(store)) {
+        Duration lasting = Duration.ofSeconds(30);
+        try (Locks locks =
+                Locks.builder(store).defaultTerm(lasting).defaultWait(WAIT).build()) {
             for (int round = 0; round < ROUNDS; round++) {
                 List<Lease> held = new ArrayList<>();
                 List<CompletableFuture<Lease>> waiting = new ArrayList<>();
@@ -50,7 +53,7 @@ class LateAnswerTest {
                     LockKey early = user("early" + i);
                     LockKey late = user("late" + i);
                     held.add(locks.acquireAsync(exclusive(late)).join());
-                    waiting.add(locks.acquireAsync(exclusive(early, late).within(Duration.ofSeconds(60))));
+                    waiting.add(locks.acquireAsync(exclusive(early, late).within(WAIT)));
                 }
                 // The looks begin 300 ms after the waits: let the releases fall among them.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
@@ -59,7 +62,7 @@ class LateAnswerTest {
                     assertThat(each.release()).isEqualTo(ReleaseOutcome.RELEASED);
                 }
                 for (CompletableFuture<Lease> each : waiting) {
-                    Lease lease = each.get(60, TimeUnit.SECONDS);
+                    Lease lease = each.get(WAIT.toSeconds(), TimeUnit.SECONDS);
                     lease.renew();
                     assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
                 }
@@ -71,7 +74,7 @@ class LateAnswerTest {
     @Test
     @DisplayName("an interrupted thread closes everything, and stays interrupted")
     void interruptedThreadCloses() {
-        Realm realm = Realm.on(TestServers.redis(), Duration.ofSeconds(30), Duration.ofSeconds(10))
+        Realm realm = Realm.on(TestServers.redis(), Duration.ofSeconds(30), Duration.ofSeconds(30))
                 .create();
         Locks closing = realm.locks();
         Lease lease = closing.acquire(exclusive(user("u1")));

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What users of other locks on Redis complain about most; each test shows a naive lock with the pain, and ours without. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(180)
+@Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 class PainsTest {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -51,9 +51,11 @@ class PainsTest {
     private static final Duration TERM = Duration.ofSeconds(1);
 
     /** Of what is to stay: a machine may stand still for seconds, and then a lease is rightly lost. */
-    private static final Duration LASTING = Duration.ofSeconds(5);
+    private static final Duration LASTING = Duration.ofSeconds(15);
 
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final LockKey KEY = user("u1");
 
     private final String namespace = "pains-" + ProcessHandle.current().pid() + "-" + NUMBERS.incrementAndGet();
@@ -74,7 +76,8 @@ class PainsTest {
     }
 
     private Locks locks(String url, boolean first) {
-        RedisLockStore store = RedisLockStore.at(url).namespace(namespace).answerWithin(Duration.ofSeconds(20));
+        RedisLockStore store =
+                RedisLockStore.at(url).namespace(namespace).longestTerm(LONGEST).answerWithin(Duration.ofSeconds(20));
         return keep(Locks.builder(first ? store.createNamespace() : store)
                 .defaultTerm(LASTING)
                 .defaultWait(SOON)
@@ -188,8 +191,10 @@ class PainsTest {
         Duration term = LASTING.multipliedBy(2); // a hundred renewals take a busy machine a while
         Locks busy = keep(Locks.builder(RedisLockStore.at(TestServers.redis().url())
                         .namespace(namespace)
+                        .longestTerm(LONGEST)
                         .answerWithin(Duration.ofSeconds(20)))
                 .defaultTerm(term)
+                .defaultWait(SOON)
                 .listener(event -> awaitQuietly(end))
                 .build());
         List<Lease> leases = new ArrayList<>();

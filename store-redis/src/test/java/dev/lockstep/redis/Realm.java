@@ -58,7 +58,7 @@ record Realm(String url, String namespace, Duration longest, Duration term) {
     Locks locks(RedisLockStore store) {
         return Locks.builder(store)
                 .defaultTerm(term)
-                .defaultWait(Duration.ofSeconds(60))
+                .defaultWait(Duration.ofMinutes(3))
                 .build();
     }
 

@@ -1,13 +1,16 @@
 package dev.lockstep.redis;
 
 import dev.lockstep.testservers.TestServer;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,17 +18,25 @@ import java.util.concurrent.TimeUnit;
 
 /** Sends a server commands as an administrator types them. */
 final class RedisAdmin implements AutoCloseable {
+    /** A machine may stand still for as long as Lettuce waits by default. */
+    private static final Duration PATIENT = Duration.ofMinutes(2);
+
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
 
     RedisAdmin(TestServer server) {
         client = RedisClient.create(server.url());
+        client.setOptions(ClientOptions.builder()
+                .socketOptions(SocketOptions.builder().connectTimeout(PATIENT).build())
+                .build());
         connection = client.connect();
     }
 
     /** Words are separated by spaces. */
     List<Object> run(String line) {
-        return send(line.split(" ", -1)).orTimeout(30, TimeUnit.SECONDS).join();
+        return send(line.split(" ", -1))
+                .orTimeout(PATIENT.toSeconds(), TimeUnit.SECONDS)
+                .join();
     }
 
     /** Doesn't wait for the answer. */

@@ -9,6 +9,7 @@ import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.UsesServer;
+import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the doctor finds when its user may not do everything. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class RedisDoctorRightsTest {
     private static final AclRule RULE = new AclRule("app", new Namespace("orders"));
@@ -46,7 +47,10 @@ class RedisDoctorRightsTest {
 
     private Diagnosis examine() {
         String url = "redis://app:password@127.0.0.1:" + server.port();
-        return RedisDoctor.at(url).namespace("orders").examine();
+        return RedisDoctor.at(url)
+                .namespace("orders")
+                .answerWithin(Duration.ofMinutes(1))
+                .examine();
     }
 
     @Test
@@ -54,7 +58,7 @@ class RedisDoctorRightsTest {
         Diagnosis diagnosis = examine();
 
         assertThat(diagnosis.errors()).as("%s", diagnosis).isEmpty();
-        assertThat(diagnosis.warnings()).isEmpty();
+        assertThat(diagnosis.warnings()).allMatch(RedisDoctorTest::isSlowMachine);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.Finding;
 import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.testservers.PrivateServer;
@@ -22,10 +23,18 @@ import org.junit.jupiter.api.Timeout;
 /** What the doctor finds on real servers, as they were started. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class RedisDoctorTest {
     private static Diagnosis examine(PrivateServer server) {
-        return RedisDoctor.at(server.url()).namespace("orders").examine();
+        return RedisDoctor.at(server.url())
+                .namespace("orders")
+                .answerWithin(Duration.ofMinutes(1))
+                .examine();
+    }
+
+    /** Whether a finding is only that this machine is busy. */
+    static boolean isSlowMachine(Finding finding) {
+        return finding.what().startsWith("A round trip to the server takes ");
     }
 
     @Test
@@ -33,7 +42,7 @@ class RedisDoctorTest {
         Diagnosis diagnosis = examine(server);
 
         assertThat(diagnosis.isHealthy()).as("%s", diagnosis).isTrue();
-        assertThat(diagnosis.warnings()).isEmpty();
+        assertThat(diagnosis.warnings()).allMatch(RedisDoctorTest::isSlowMachine);
         assertFound(diagnosis, Severity.OK, "Redis 6.2");
         assertFound(diagnosis, Severity.OK, "noeviction");
         assertFound(diagnosis, Severity.OK, "AOF", "After a restart no lock is granted for the longest term");
@@ -100,7 +109,7 @@ class RedisDoctorTest {
     @Test
     void aLimitOfClientsThatIsNearlyReachedIsAWarning() {
         try (PrivateServer server = TestServers.startRedis("--maxclients", "2")) {
-            RedisDoctor doctor = RedisDoctor.at(server.url());
+            RedisDoctor doctor = RedisDoctor.at(server.url()).answerWithin(Duration.ofMinutes(1));
             try (RedisAdmin one = new RedisAdmin(server)) {
                 assertThat(one.keys()).isZero();
                 Diagnosis diagnosis = doctor.examine();
@@ -115,7 +124,13 @@ class RedisDoctorTest {
         Clock late = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(-90));
 
         assertFound(
-                RedisDoctor.at(server.url()).clock(late).examine(), Severity.WARNING, "ahead of this machine's", "NTP");
+                RedisDoctor.at(server.url())
+                        .answerWithin(Duration.ofMinutes(1))
+                        .clock(late)
+                        .examine(),
+                Severity.WARNING,
+                "ahead of this machine's",
+                "NTP");
     }
 
     @Test

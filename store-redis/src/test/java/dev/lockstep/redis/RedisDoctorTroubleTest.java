@@ -29,11 +29,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Servers that can't be reached, don't answer or refuse to write. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class RedisDoctorTroubleTest {
     private static Diagnosis examine(PrivateServer server) {
-        return RedisDoctor.at(server.url()).examine();
+        return RedisDoctor.at(server.url()).answerWithin(Duration.ofMinutes(1)).examine();
     }
 
     private static void assertOnlyFinding(Diagnosis diagnosis, String... words) {

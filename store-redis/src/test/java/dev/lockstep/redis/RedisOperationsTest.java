@@ -19,6 +19,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What docs/operations.md tells an operator of Redis to do works; its ACL rule is sent as it is written. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class RedisOperationsTest {
     private static final Pattern BLOCK =
@@ -64,14 +65,15 @@ class RedisOperationsTest {
     void theDoctorFindsNothingMissing() {
         Diagnosis diagnosis = RedisDoctor.at(url).namespace("orders").examine();
 
-        assertThat(diagnosis.findings()).as("%s", diagnosis).allMatch(finding -> finding.severity() == Severity.OK);
+        assertThat(diagnosis.findings())
+                .as("%s", diagnosis)
+                .allMatch(finding -> finding.severity() == Severity.OK || RedisDoctorTest.isSlowMachine(finding));
     }
 
     @Test
     void theUserLocksWaitsAndLooks() {
-        RedisLockStore store = RedisLockStore.at(url).namespace("orders");
-        try (Locks one = Locks.on(store.createNamespace());
-                Locks other = Locks.on(RedisLockStore.at(url).namespace("orders"))) {
+        try (Locks one = locks(store().createNamespace());
+                Locks other = locks(store())) {
             Lease first = one.acquire(exclusive(Tenancy.USER.key("u1")));
             CompletableFuture<Lease> second = CompletableFuture.supplyAsync(
                     () -> other.acquire(exclusive(Tenancy.USER.key("u1"))), Realm.NEW_THREAD);
@@ -83,6 +85,17 @@ class RedisOperationsTest {
         }
         Diagnosis diagnosis = RedisDoctor.at(url).namespace("orders").examine();
         assertThat(diagnosis.isHealthy()).as("%s", diagnosis).isTrue();
+    }
+
+    private RedisLockStore store() {
+        return RedisLockStore.at(url).namespace("orders").answerWithin(Duration.ofSeconds(20));
+    }
+
+    private static Locks locks(RedisLockStore store) {
+        return Locks.builder(store)
+                .defaultTerm(Duration.ofSeconds(30))
+                .defaultWait(Duration.ofMinutes(3))
+                .build();
     }
 
     @Test

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Timeout;
 /** A namespace that was made for a trial can be removed when the trial is over, and not before. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(60)
+@Timeout(300)
 class RemoveNamespaceTest {
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
 
     @Test
     void leavesNothingBehind(TestServer server) {
         Realm realm =
-                Realm.on(server, Duration.ofSeconds(30), Duration.ofSeconds(10)).create();
+                Realm.on(server, Duration.ofMinutes(2), Duration.ofMinutes(1)).create();
         try (Locks locks = realm.locks()) {
             locks.run(USER, lease -> lease.ensureHeld());
         }
@@ -39,12 +39,12 @@ class RemoveNamespaceTest {
     @Test
     void isNotRemovedWhileSomebodyHoldsALock(TestServer server) {
         Realm realm =
-                Realm.on(server, Duration.ofSeconds(30), Duration.ofSeconds(10)).create();
+                Realm.on(server, Duration.ofMinutes(2), Duration.ofMinutes(1)).create();
         try (Locks locks = realm.locks();
                 RedisLockStore store = realm.store()) {
             try (Lease lease = locks.acquire(USER)) {
                 assertThat(store.removeNamespace()).isFalse();
-                lease.renew(Duration.ofSeconds(10));
+                lease.renew(Duration.ofMinutes(1));
                 assertThat(lease.isHeld()).isTrue();
             }
             assertThat(store.removeNamespace()).isTrue();

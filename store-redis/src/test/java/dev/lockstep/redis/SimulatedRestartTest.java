@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Timeout;
 /** A namespace can be made to lose its memory, as in a restart, without anything being done to others. */
 @UsesServer(ServerKind.REDIS)
 @Tag("once")
-@Timeout(60)
+@Timeout(300)
 class SimulatedRestartTest {
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
 
     private static Realm realm(TestServer server) {
-        return Realm.on(server, Duration.ofSeconds(30), Duration.ofSeconds(10)).create();
+        return Realm.on(server, Duration.ofMinutes(5), Duration.ofMinutes(1)).create();
     }
 
     @Test

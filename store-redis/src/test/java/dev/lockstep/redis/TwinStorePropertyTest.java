@@ -12,6 +12,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.WaitingLock;
 import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.TestServers;
 import java.time.Duration;
@@ -57,7 +58,7 @@ class TwinStorePropertyTest {
                 LockKey key = KEYS.get(keys.get(i));
                 request = shared.get(i) ? request.andShared(key) : request.andExclusive(key);
             }
-            return request.as(owner).within(Duration.ofMinutes(1));
+            return request.as(owner).within(Duration.ofMinutes(10));
         }
 
         private LockRequest one(int i) {
@@ -121,13 +122,18 @@ class TwinStorePropertyTest {
                 .answerWithin(Duration.ofSeconds(20)); // a machine may stand still
     }
 
+    /** With leases that last longer than a machine stands still. */
+    private static Locks locks(LockStore store) {
+        return Locks.builder(store).defaultTerm(Duration.ofSeconds(30)).build();
+    }
+
     private static void play(List<Step> steps) {
         String namespace = "twin-" + ProcessHandle.current().pid() + "-" + NAMESPACES.incrementAndGet();
         RedisLockStore store = store(namespace);
         store.createNamespace();
-        try (Locks memory = Locks.on(MemoryStore.create());
-                Locks redis = Locks.on(store);
-                Locks elsewhere = Locks.on(store(namespace))) {
+        try (Locks memory = locks(MemoryStore.create());
+                Locks redis = locks(store);
+                Locks elsewhere = locks(store(namespace))) {
             List<Twins> open = new ArrayList<>();
             for (Step step : steps) {
                 take(step, memory, open.size() % 2 == 0 ? redis : elsewhere, open);
