@@ -55,23 +55,23 @@ final class CallWatch implements AutoCloseable {
         int quiet = 0;
         long expected = System.nanoTime();
         while (!closed) {
+            long now = System.nanoTime();
+            long late = now - expected;
             try {
-                long late = System.nanoTime() - expected;
-                quiet = look(late > LATE ? late : 0) ? 0 : quiet + 1;
+                quiet = look(now, late > LATE ? late : 0) ? 0 : quiet + 1;
             } catch (RuntimeException | Error e) { // without the watch, calls could hang for ever
                 LOG.error("The watch over calls to the database goes on after an error", e);
             }
             napping = quiet > QUIET_TICKS;
             long pause = napping ? NAP : TICK;
-            expected = System.nanoTime() + pause;
+            expected = now + pause; // not from here: it may have stood still since
             LockSupport.parkNanos(this, pause);
         }
     }
 
     /** Looks at all sessions; {@code standstill} is for how long the process did not run before. */
-    private boolean look(long standstill) {
+    private boolean look(long now, long standstill) {
         boolean any = false;
-        long now = System.nanoTime();
         for (Session session : sessions.get()) {
             any |= session.watch(now, standstill, cancels);
         }
