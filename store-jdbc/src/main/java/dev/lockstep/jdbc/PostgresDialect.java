@@ -171,6 +171,7 @@ final class PostgresDialect implements Dialect {
             session.statement()
                     .execute("SET LOCAL statement_timeout = " + timeout + "; RELEASE SAVEPOINT lockstep_wait");
         } catch (SQLException e) {
+            session.stopCancelling();
             if (SqlFault.of(e) != SqlFault.CONNECTION_LOST) {
                 session.statement().execute("ROLLBACK TO SAVEPOINT lockstep_wait; RELEASE SAVEPOINT lockstep_wait");
             }

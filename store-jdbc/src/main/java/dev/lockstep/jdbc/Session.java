@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session {
     private static final long CANCEL_MILLIS = 2_000;
+
+    /** A server ignores a cancel that arrives between two statements: after this long it gets another. */
+    private static final long CANCEL_AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final int STATEMENTS = 64;
 
     /** How much later than the watch the driver gives up. */
@@ -73,6 +77,7 @@ final class Session {
     private @Nullable Statement running;
     private long giveUpAt;
     private @Nullable CompletableFuture<?> cancel;
+    private long cancelAgainAt;
 
     /** {@code restore}: what to tell the server before the connection is given away. */
     Session(Connection connection, long serverId, Duration idleLimit, List<String> restore) throws SQLException {
@@ -175,10 +180,20 @@ final class Session {
     }
 
     private void end() {
-        CompletableFuture<?> started;
         call.lock();
         try {
             caller = null;
+        } finally {
+            call.unlock();
+        }
+        stopCancelling();
+    }
+
+    /** Lets the rest of the running call end in its own time: it cleans up after a statement that was cancelled. */
+    void stopCancelling() {
+        CompletableFuture<?> started;
+        call.lock();
+        try {
             calledOff = null;
             started = cancel;
             cancel = null;
@@ -222,14 +237,19 @@ final class Session {
                 giveUpAt = now + TimeUnit.SECONDS.toNanos(10);
                 dead = true;
                 executor.execute(this::abort);
-            } else if (cancel == null && calledOff != null && calledOff.getAsBoolean()) {
+            } else if (mayCancel(now) && calledOff != null && calledOff.getAsBoolean()) {
                 Statement victim = running == null ? statement : running;
                 cancel = CompletableFuture.runAsync(() -> cancel(victim), executor);
+                cancelAgainAt = now + CANCEL_AGAIN;
             }
             return true;
         } finally {
             call.unlock();
         }
+    }
+
+    private boolean mayCancel(long now) {
+        return cancel == null || (cancel.isDone() && !cancel.isCompletedExceptionally() && now - cancelAgainAt > 0);
     }
 
     private static void cancel(Statement victim) {

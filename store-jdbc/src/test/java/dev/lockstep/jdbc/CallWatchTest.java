@@ -2,19 +2,25 @@ package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CallWatchTest {
     private static final long LIMIT = Duration.ofHours(1).toNanos();
 
+    private final AtomicInteger cancels = new AtomicInteger();
     private final Session session = session();
 
-    private static Session session() {
+    private Session session() {
         try {
             return new Session(connection(), 1, Duration.ofHours(1), List.of());
         } catch (SQLException e) {
@@ -22,12 +28,23 @@ class CallWatchTest {
         }
     }
 
-    /** A connection that does nothing. */
-    private static Connection connection() {
-        return (Connection) Proxy.newProxyInstance(
-                Connection.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (self, method, arguments) -> null);
+    /** A connection whose statements only count how often they are cancelled. */
+    private Connection connection() {
+        return proxy(Connection.class, method -> method.equals("createStatement") ? statement() : null);
+    }
+
+    private Statement statement() {
+        return proxy(Statement.class, method -> {
+            if (method.equals("cancel")) {
+                cancels.incrementAndGet();
+            }
+            return null;
+        });
+    }
+
+    private static <T> T proxy(Class<T> type, Function<String, @Nullable Object> answer) {
+        InvocationHandler handler = (self, method, arguments) -> answer.apply(method.getName());
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private boolean isDeadAfter(long passed, long standstill) throws Exception {
@@ -45,5 +62,18 @@ class CallWatchTest {
     @Test
     void theTimeForWhichTheProcessStoodStillDoesNotCount() throws Exception {
         assertThat(isDeadAfter(2 * LIMIT, 2 * LIMIT)).isFalse();
+    }
+
+    @Test
+    void aCallThatGoesOnThoughItWasCancelledIsCancelledAgain() throws Exception {
+        long start = System.nanoTime();
+        session.call(LIMIT, () -> true, () -> {
+            for (int second = 0; second < 3; second++) {
+                session.watch(start + Duration.ofSeconds(second).toNanos(), 0, Runnable::run);
+                session.watch(start + Duration.ofSeconds(second).toNanos() + 1, 0, Runnable::run);
+            }
+            return true;
+        });
+        assertThat(cancels).hasValue(3);
     }
 }
