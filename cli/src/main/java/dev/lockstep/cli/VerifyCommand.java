@@ -72,6 +72,15 @@ final class VerifyCommand implements Callable<Integer> {
                     "How long the whole trial may take; what is left then is not tried. Default: ${DEFAULT-VALUE}.")
     private int limit;
 
+    @Option(
+            names = "--term",
+            paramLabel = "SECONDS",
+            defaultValue = "1.5",
+            description =
+                    "How long leases last that are to expire, between 1 and 20. A longer one suits a machine or a network"
+                            + " that stalls, and makes the trial longer. Default: ${DEFAULT-VALUE}.")
+    private double term;
+
     VerifyCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -86,6 +95,10 @@ final class VerifyCommand implements Callable<Integer> {
         if (limit < 1) {
             throw new InvalidRequestException(
                     "--limit " + limit + " leaves no time. Give a number of seconds, such as 300.");
+        }
+        if (!(term >= 1 && term <= 20)) {
+            throw new InvalidRequestException(
+                    "--term must be between 1 and 20 seconds, but was " + term + ". Nothing was tried.");
         }
         try (StoreAddress address = fallback.with(store.address(), spec)) {
             return exitCode(verify(address, behaviours)).number();
@@ -111,7 +124,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private Report verify(StoreAddress address, List<Behaviour> behaviours) throws Exception {
-        Pace pace = Pace.USUAL.within(Duration.ofSeconds(limit));
+        Pace pace = Pace.USUAL.within(Duration.ofSeconds(limit)).term(Duration.ofMillis(Math.round(term * 1000)));
         if (json) {
             Report report = TrialRun.of(address, behaviours, pace, new Remarks(terminal));
             terminal.out().println(Json.of(ReportJson.of(address.toString(), report)));

@@ -93,7 +93,7 @@ class FallbackOnServersTest {
 
     @Test
     void thePairIsVerifiedAndNothingStays() throws Exception {
-        Run run = Run.of(pair("verify", "--only", "X4,H4,X7"));
+        Run run = Run.of(pair("verify", "--only", "X4,H4,X7", "--term", "6"));
         assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.OK.number());
         assertThat(run.out())
                 .contains("X4.1", "with postgresql as the fallback")

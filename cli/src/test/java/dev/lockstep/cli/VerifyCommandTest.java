@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -64,6 +66,15 @@ class VerifyCommandTest {
         assertThat(printed.code()).isEqualTo(2);
         assertThat(printed.err()).contains("no behaviour 'H77'");
         assertThat(printed.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.9", "20.1", "NaN"})
+    void aTermThatNoLeaseCanHaveIsRefused(String term) {
+        Run printed = Run.of("verify", "--store", "memory", "--term", term);
+
+        assertThat(printed.code()).isEqualTo(2);
+        assertThat(printed.err()).contains("--term must be between 1 and 20 seconds, but was " + term);
     }
 
     @Test

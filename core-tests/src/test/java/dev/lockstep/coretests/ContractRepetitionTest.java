@@ -17,12 +17,11 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 /** Runs the whole contract many times in a row, because a race that shows up once in a hundred runs is a bug. */
 @Tag("slow")
 class ContractRepetitionTest {
-    private static final int RUNS =
-            switch (System.getProperty("lockstep.scale", "")) {
-                case "long" -> 500;
-                case "quick" -> 10;
-                default -> 50;
-            };
+    private static final int RUNS = switch (System.getProperty("lockstep.scale", "")) {
+        case "long" -> 500;
+        case "quick" -> 10;
+        default -> 50;
+    };
 
     @Test
     void theContractPassesEveryTime() {

@@ -29,6 +29,11 @@ public record Pace(Duration load, int threads, Duration term, Duration patience,
         return new Pace(load, threads, term, patience, stuck, most);
     }
 
+    /** The same with leases that last this long. */
+    public Pace term(Duration length) {
+        return new Pace(load, threads, length, patience, stuck, total);
+    }
+
     /** How long the making of the place may take: a busy server makes a database and its rows slowly. */
     Duration making() {
         return MAKING.compareTo(total) < 0 ? MAKING : total;
