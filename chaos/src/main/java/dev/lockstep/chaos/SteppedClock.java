@@ -3,7 +3,7 @@ package dev.lockstep.chaos;
 import dev.lockstep.core.LockClock;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The machine's clocks, with a wall clock that jumps when it is told to. Threads of the locks that wake up late are written down. */
+/** The machine's clocks, with a wall clock that can be stepped. Threads of the locks that wake up late are recorded. */
 final class SteppedClock implements LockClock {
     private static final String THREADS_OF_LOCKS = "lockstep-";
 

@@ -47,7 +47,7 @@ final class ExclusionChild {
         }
     }
 
-    /** What is done before the other has begun, or after it has ended, meets nobody. */
+    /** What is done before the other has begun, or after it has ended, meets no other work. */
     private static boolean both(Path directory, String step) {
         return Files.exists(directory.resolve("one." + step)) && Files.exists(directory.resolve("two." + step));
     }

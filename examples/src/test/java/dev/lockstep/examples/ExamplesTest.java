@@ -27,7 +27,7 @@ class ExamplesTest {
         return runUntil("", name, args);
     }
 
-    /** What an example says until it has ended and has said this, which may come from a thread of its own. */
+    /** What an example says until it has ended and has said this, which may come from another thread. */
     private static List<String> runUntil(String last, String name, String... args) throws Exception {
         PrintStream screen = System.out;
         ByteArrayOutputStream said = new ByteArrayOutputStream();

@@ -37,7 +37,7 @@ final class TestSourceReader {
             "Property", "net.jqwik.api",
             "Example", "net.jqwik.api");
 
-    /** Which classes surefire runs, unless it is told otherwise. */
+    /** Which classes surefire runs, unless configured otherwise. */
     private static final String RUN_BY_SUREFIRE = "Test\\w*|\\w*(Test|Tests|TestCase)";
 
     private final Path file;

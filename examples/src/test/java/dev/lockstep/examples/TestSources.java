@@ -44,7 +44,7 @@ final class TestSources {
      * A method.
      *
      * @param test whether it is annotated as a test, and not disabled
-     * @param tagged whether it has tags of its own, so that a build may leave it out
+     * @param tagged whether it has tags, so that a build may leave it out
      * @param label its display name
      * @param rows the first cells of its rows, if it is parameterized
      */

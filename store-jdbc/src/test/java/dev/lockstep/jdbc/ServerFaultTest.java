@@ -34,7 +34,7 @@ class ServerFaultTest {
     /** Of leases that are renewed, so that their holder notices when the server dies. */
     private static final Duration TERM = Duration.ofSeconds(30);
 
-    /** So long that nothing is renewed while the server pauses: a renewal gives up before the pause is over. */
+    /** Longer than the server pauses, so that nothing is renewed meanwhile: a renewal gives up before the pause ends. */
     private static final Duration LASTING = Duration.ofMinutes(10);
 
     private static final Duration SOON = Duration.ofMinutes(2);
@@ -73,7 +73,7 @@ class ServerFaultTest {
         waiter.get(SOON.toSeconds(), TimeUnit.SECONDS).close();
     }
 
-    /** PostgreSQL is told who holds a lock a moment after it was granted. That must not fall into the pause. */
+    /** The holder of a lock is recorded on PostgreSQL a moment after the grant. That must not fall into the pause. */
     private static void awaitLabel(LockDatabase database, Locks waiters) {
         if (database.server() == Server.POSTGRES) {
             await().until(() -> !waiters.snapshot().holders().isEmpty());

@@ -193,7 +193,7 @@ final class Acquisition {
         long now = System.nanoTime();
         boolean holdsAnything =
                 parts.holdsAny() || queued.place() > 1 || !request.outer().isEmpty();
-        boolean first = holdsAnything && !looks; // who holds nothing holds up nobody
+        boolean first = holdsAnything && !looks; // a request that holds nothing blocks no other
         if (first) {
             looks = true;
             lookAt = now + lookIn;

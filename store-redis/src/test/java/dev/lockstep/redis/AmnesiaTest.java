@@ -91,7 +91,7 @@ class AmnesiaTest {
                 .isGreaterThanOrEqualTo(Life.micros(LONGEST));
     }
 
-    /** After a restart of the server: until then, calls that don't wait are told that there is no connection. */
+    /** After a restart of the server: until then, calls that don't wait fail for lack of a connection. */
     private static void awaitConnection(Locks locks) {
         Awaitility.await().ignoreExceptionsInstanceOf(LockException.class).untilAsserted(locks::snapshot);
     }

@@ -78,7 +78,7 @@ record OppositeOrder(List<End> ends, Duration took) {
         }
     }
 
-    /** Whoever fails counts too: the other one goes on, and what is told is why this one failed. */
+    /** A party that fails counts too: the other one proceeds, and the report says why this one failed. */
     private static Lease acquireFirst(Locks party, LockKey first, CountDownLatch bothHold) {
         try {
             return party.acquire(exclusive(first));

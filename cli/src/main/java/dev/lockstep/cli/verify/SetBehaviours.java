@@ -31,7 +31,7 @@ final class SetBehaviours {
                         stage -> tryTimeout(stage, new Things("O4"))),
                 new Behaviour(
                         "O6",
-                        "two locks in one call, of which the second can't be had in time",
+                        "two locks in one call, of which the second is not available in time",
                         "none of them stays held",
                         stage -> tryAllOrNothing(stage, new Things("O6"))));
     }

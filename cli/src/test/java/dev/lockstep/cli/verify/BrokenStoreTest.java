@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("once")
 @Timeout(600)
 class BrokenStoreTest {
-    /** With these a request waits in vain until its patience is over. */
+    /** With these a request waits in vain for all its patience. */
     private static final Set<Breach> NEVER_SERVED =
             EnumSet.of(Breach.KEEPS_WHAT_IS_RELEASED, Breach.TAKES_SETS_IN_ANY_ORDER, Breach.IGNORES_TERMS);
 

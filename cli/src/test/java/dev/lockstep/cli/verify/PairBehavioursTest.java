@@ -28,7 +28,7 @@ class PairBehavioursTest {
     /** With terms that are longer than this machine stands still: what is granted too early is granted before two of them. */
     private static final Pace LONG_TERM = pace(Duration.ofSeconds(40), Duration.ofMinutes(2));
 
-    /** For a request that waits until the patience is over. */
+    /** For a request that waits for all the patience. */
     private static final Pace NEVER_SERVED = pace(Duration.ofSeconds(1), Duration.ofSeconds(40));
 
     private static Pace pace(Duration term, Duration patience) {

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Locks rows of a table in memory in the place of keys, as a database does; in one of several wrong ways if it is told to. */
+/** Locks rows of a table in memory in the place of keys, as a database does; in one of several wrong ways on request. */
 final class RowStore extends StoreAround implements LockRows {
     /** What it does wrong. */
     enum Flaw {
