@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The way of one request through its locks on the server, in a session that it has for itself. */
 final class LockWalk {
     /** How much later than its own deadline a call to the server is given up. */
-    private static final long GRACE = TimeUnit.SECONDS.toNanos(2);
+    static final long GRACE = TimeUnit.SECONDS.toNanos(5);
 
     /** What the walk ended with: the server's state if all locks were had, else the answer. */
     record End(

@@ -17,7 +17,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransactionLocks {
     private static final Duration DEFAULT_WAIT = Duration.ofSeconds(1);
-    private static final long GRACE = TimeUnit.SECONDS.toNanos(2);
 
     private final DatabaseStore store;
     private final Consumer<List<KindDefinition>> declare;
@@ -199,7 +197,7 @@ public final class TransactionLocks {
 
     private <T> T call(TransactionRequest request, SqlCall<T> work) throws SQLException {
         Thread caller = Thread.currentThread();
-        long limit = Math.max(0, request.deadline().remainingNanos()) + GRACE;
+        long limit = Math.max(0, request.deadline().remainingNanos()) + LockWalk.GRACE;
         store.pool.watch(session);
         try {
             return session.call(limit, () -> request.waits() && caller.isInterrupted(), work);
