@@ -2,7 +2,6 @@ package dev.lockstep.coretests;
 
 import static dev.lockstep.core.LockRequest.exclusive;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.LockTimeoutException;
@@ -19,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,10 +92,12 @@ class DefaultLimitsTest {
                 .start();
         await().until(() -> locks.snapshot().waiters().size() == 1);
         clock.advance(Duration.ofSeconds(1));
-        assertThatThrownBy(waiting::join)
-                .hasCauseInstanceOf(LockTimeoutException.class)
-                .hasMessageContaining("after 1000 ms")
-                .hasMessageContaining("user:u1")
-                .hasMessageContaining("holder");
+        assertThat(waiting)
+                .failsWithin(Duration.ofSeconds(60))
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(LockTimeoutException.class)
+                .withMessageContaining("after 1000 ms")
+                .withMessageContaining("user:u1")
+                .withMessageContaining("holder");
     }
 }
