@@ -5,10 +5,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Finds a TCP port for a server. Below those that outgoing connections use, so that it is still free at a restart. */
+/**
+ * Finds a TCP port for a server. Below those that outgoing connections use, so that it is still free at a restart; and so is the second port, which
+ * the node of a Redis cluster needs.
+ */
 final class FreePort {
-    private static final int LOWEST = 20_000;
-    private static final int HIGHEST = 32_000;
+    private static final int LOWEST = 11_000;
+    private static final int HIGHEST = 21_000;
+    private static final int CLUSTER_OFFSET = 10_000;
     private static final int ATTEMPTS = 100;
 
     private FreePort() {}
@@ -16,7 +20,7 @@ final class FreePort {
     static int find() throws IOException {
         for (int i = 0; i < ATTEMPTS; i++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-            if (isFree(port)) {
+            if (isFree(port) && isFree(port + CLUSTER_OFFSET)) {
                 return port;
             }
         }

@@ -25,17 +25,22 @@ public final class PrivateServer implements TestServer, AutoCloseable {
     }
 
     static PrivateServer start(ServerKind kind, List<String> options) {
+        return start(kind, kind.recipe(), options);
+    }
+
+    /** Starts the programs of this kind in another way. */
+    static PrivateServer start(ServerKind kind, ServerRecipe recipe, List<String> options) {
         Platform.requireServers(kind);
         try {
             Installation installed = Installation.of(kind);
             for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
                 try {
-                    return start(kind, installed, options);
+                    return start(kind, installed, recipe, options);
                 } catch (PortTakenException e) {
-                    // Someone was faster: another port.
+                    // Another process was faster: another port.
                 }
             }
-            return start(kind, installed, options);
+            return start(kind, installed, recipe, options);
         } catch (MissingLibraryException e) {
             throw Platform.notTested(kind + " could not be started. " + e.getMessage(), System.getenv());
         } catch (IOException e) {
@@ -43,9 +48,8 @@ public final class PrivateServer implements TestServer, AutoCloseable {
         }
     }
 
-    private static PrivateServer start(ServerKind kind, Installation installed, List<String> options)
-            throws IOException {
-        ServerRecipe recipe = installed.recipe();
+    private static PrivateServer start(
+            ServerKind kind, Installation installed, ServerRecipe recipe, List<String> options) throws IOException {
         int port = FreePort.find();
         Endpoint endpoint = new Endpoint(kind, "127.0.0.1", port, recipe.user(), "", kind.database(), kind.params());
         Path directory = Files.createTempDirectory("lockstep-" + kind.id() + "-");
@@ -62,6 +66,7 @@ public final class PrivateServer implements TestServer, AutoCloseable {
         try {
             // Most of the data of MySQL and MariaDB is zeros: a sparse copy writes a quarter of it, or less.
             new Command(List.of("cp", "-a", "--sparse=always", template.toString(), data.toString())).run();
+            recipe.prepare(data, port());
             launch();
         } catch (IOException | RuntimeException e) {
             close();

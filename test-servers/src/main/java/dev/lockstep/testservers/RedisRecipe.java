@@ -9,6 +9,15 @@ import java.util.List;
 final class RedisRecipe implements ServerRecipe {
     private static final String PROGRAM = "redis-server-6.2.6-v5-linux-amd64";
 
+    /** The environment variable that names another program to start, such as Debian's Redis 7 or Valkey. */
+    private static final String OTHER_PROGRAM = "REDIS_SERVER";
+
+    /** The program that is started. */
+    static String program(Path programs) {
+        String other = System.getenv(OTHER_PROGRAM);
+        return other == null || other.isBlank() ? programs.resolve(PROGRAM).toString() : other;
+    }
+
     @Override
     public void unpack(Path archive, Path programs) throws IOException {
         Archives.unzip(archive, "", PROGRAM::equals, programs);
@@ -22,7 +31,7 @@ final class RedisRecipe implements ServerRecipe {
 
     @Override
     public List<String> command(Path programs, Path data, int port) {
-        return Command.of(List.of(programs.resolve(PROGRAM).toString()))
+        return Command.of(List.of(program(programs)))
                 .with("--port", Integer.toString(port), "--bind", "127.0.0.1", "--dir", data.toString())
                 .with("--appendonly", "yes", "--appendfsync", "always", "--save", "")
                 .words();

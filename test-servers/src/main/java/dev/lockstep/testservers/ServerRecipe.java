@@ -31,6 +31,9 @@ interface ServerRecipe {
         return "KILL";
     }
 
+    /** Adds to a server's own data what it needs before its first start. */
+    default void prepare(Path data, int port) throws IOException {}
+
     /** Adapts the unpacked programs to this machine, before each start. */
     default void adapt(Path programs) throws IOException {}
 }

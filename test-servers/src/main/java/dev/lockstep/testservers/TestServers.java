@@ -85,6 +85,11 @@ public final class TestServers {
         return RedisCluster.start(nodeTimeout);
     }
 
+    /** Starts a Redis server of the caller's own with a replica, and a sentinel that promotes it when the server was silent for this long. */
+    public static RedisSentinel startRedisSentinel(Duration downAfter) {
+        return RedisSentinel.start(downAfter);
+    }
+
     /** Starts a server of the caller's own, with more options on its command line. */
     public static PrivateServer start(ServerKind kind, String... options) {
         return PrivateServer.start(kind, List.of(options));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,8 +24,7 @@ class RedisClusterTest {
     void itSurvivesAMasterAndMovesSlots() throws IOException {
         try (RedisCluster cluster = TestServers.startRedisCluster(NODE_TIMEOUT)) {
             PrivateServer master = cluster.masterOf(SLOT);
-            assertThat(RedisConnection.ask(master, "SET", "k", "1")).isEqualTo("OK");
-            assertThat(RedisConnection.ask(master, "WAIT", "1", "15000")).isEqualTo(1L);
+            setAndAwaitCopy(master, "k", "1");
 
             master.kill();
             PrivateServer promoted = cluster.awaitPromotion(SLOT, master);
@@ -37,6 +37,14 @@ class RedisClusterTest {
             cluster.moveSlot(SLOT, other);
             assertThat(RedisConnection.ask(other, "GET", "k")).isEqualTo("1");
             assertThatThrownBy(() -> RedisConnection.ask(promoted, "GET", "k")).hasMessageStartingWith("MOVED 7629");
+        }
+    }
+
+    /** WAIT counts the copies of what its own connection wrote, so both commands go through one. */
+    private static void setAndAwaitCopy(PrivateServer master, String key, String value) throws IOException {
+        try (RedisConnection connection = new RedisConnection(master)) {
+            assertThat(connection.ask(List.of("SET", key, value))).isEqualTo("OK");
+            assertThat(connection.ask(List.of("WAIT", "1", "15000"))).isEqualTo(1L);
         }
     }
 
