@@ -13,11 +13,17 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.Loss;
+import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.testkit.EventProbe;
 import dev.lockstep.testkit.FakeClock;
+import dev.lockstep.testkit.FaultyStore;
+import dev.lockstep.testkit.HungCall;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,7 +34,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Closed locks leave nothing behind in a store that stays open, whatever was under way, unless they were told to. */
+/** Closed Locks end what waits, end what is held as lost, and release nothing whose work may still run. */
 @Timeout(300)
 class ClosingLocksTest {
     private static final int ROUNDS = 200;
@@ -90,10 +96,11 @@ class ClosingLocksTest {
         await().pollInterval(Duration.ofMillis(1)).until(() -> store.size() == 0);
     }
 
-    /** Leaves both leases to the one who closes the locks. */
     private static Lease nest(Locks locks) {
-        locks.acquire(exclusive(OUTER));
-        return locks.acquire(exclusive(OUTER, INNER));
+        try (Lease outer = locks.acquire(exclusive(OUTER));
+                Lease inner = locks.acquire(exclusive(OUTER, INNER))) {
+            return outer.isHeld() ? inner : outer;
+        }
     }
 
     private static boolean isRefusedOrOver(CompletableFuture<Lease> nested) {
@@ -127,8 +134,9 @@ class ClosingLocksTest {
         Locks locks =
                 Locks.builder(shared).leaveStoreOpen().leaveLeasesToTheirTerms().build();
         locks.acquire(exclusive(OUTER).forTerm(Duration.ofMinutes(1)));
-        locks.acquire(exclusive(INNER));
+        Lease renewed = locks.acquire(exclusive(INNER));
         locks.close();
+        renewed.close();
         assertThat(rest.tryAcquire(exclusive(OUTER))).isInstanceOf(Busy.class);
         assertThat(rest.tryAcquire(exclusive(INNER)))
                 .isInstanceOfSatisfying(
@@ -139,11 +147,110 @@ class ClosingLocksTest {
     }
 
     @Test
-    void otherwiseTheyEndWithTheLocks() {
+    void leaseThatIsHeldIsLostButItsLocksStayUntilItsHolderClosesIt() {
         Locks locks = locksOnTheStore();
-        locks.acquire(exclusive(OUTER).forTerm(Duration.ofMinutes(1)));
+        Lease lease = locks.acquire(exclusive(OUTER).interruptOnLoss());
+        CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
         locks.close();
+        assertThat(lost.orTimeout(60, TimeUnit.SECONDS).join().reason()).isEqualTo(Loss.Reason.SHUT_DOWN);
+        assertThat(lease.isHeld()).isFalse();
+        await().until(Thread.currentThread()::isInterrupted);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(others.tryAcquire(exclusive(OUTER))).isInstanceOf(Busy.class);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
         assertThat(store.size()).isZero();
+    }
+
+    @Test
+    void locksOfALeaseThatIsNeverClosedStayUntilItsTermEnds() {
+        FakeClock clock = new FakeClock();
+        MemoryStore shared = MemoryStore.on(clock);
+        Locks rest = Locks.on(shared);
+        Locks locks = Locks.builder(shared).leaveStoreOpen().build();
+        locks.acquire(exclusive(OUTER));
+        locks.close();
+        clock.advance(Duration.ofMillis(9_950));
+        assertThat(rest.tryAcquire(exclusive(OUTER))).isInstanceOf(Busy.class);
+        clock.advance(Duration.ofMillis(50));
+        assertThat(rest.tryAcquire(exclusive(OUTER))).isInstanceOf(Granted.class);
+        rest.close();
+    }
+
+    @Test
+    void storeIsClosedAfterTheLastLease() {
+        Locks locks = Locks.on(store);
+        Lease lease = locks.acquire(exclusive(OUTER));
+        locks.close();
+        assertThat(others.tryAcquire(exclusive(INNER))).isInstanceOf(Granted.class);
+        lease.close();
+        await().untilAsserted(() -> assertThatThrownBy(() -> others.tryAcquire(exclusive(INNER)))
+                .isInstanceOfSatisfying(
+                        LockException.class, error -> assertThat(error.code()).isEqualTo(ErrorCode.CLOSED)));
+    }
+
+    @Test
+    void storeIsClosedWhenTheTermOfALeaseThatIsNeverClosedEnds() {
+        FakeClock clock = new FakeClock();
+        MemoryStore shared = MemoryStore.on(clock);
+        Locks locks = Locks.on(shared);
+        Locks rest = Locks.builder(shared).leaveStoreOpen().build();
+        locks.acquire(exclusive(OUTER));
+        locks.close();
+        assertThat(rest.tryAcquire(exclusive(INNER))).isInstanceOf(Granted.class);
+        clock.advance(Duration.ofSeconds(10));
+        await().untilAsserted(() ->
+                assertThatThrownBy(() -> rest.tryAcquire(exclusive(INNER))).isInstanceOf(LockException.class));
+    }
+
+    @Test
+    void storeIsNotClosedUnderAReleaseThatIsUnderWay() {
+        FaultyStore slow = FaultyStore.around(store);
+        Locks locks = Locks.on(slow);
+        Lease lease = locks.acquire(exclusive(OUTER));
+        HungCall hung = slow.hangNext(FaultyStore.Call.RELEASE);
+        CompletableFuture<ReleaseOutcome> releasing = CompletableFuture.supplyAsync(lease::release, NEW_THREAD);
+        hung.awaitReached();
+        CompletableFuture<Void> closing =
+                CompletableFuture.runAsync(() -> locks.close(Duration.ofMillis(50)), NEW_THREAD);
+        closing.orTimeout(60, TimeUnit.SECONDS).join();
+        hung.letGo();
+        assertThat(releasing.orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo(ReleaseOutcome.RELEASED);
+        await().untilAsserted(() ->
+                assertThatThrownBy(() -> others.tryAcquire(exclusive(INNER))).isInstanceOf(LockException.class));
+    }
+
+    @Test
+    void leasesHaveTimeToEnd() {
+        Locks locks = locksOnTheStore();
+        Lease lease = locks.acquire(exclusive(OUTER));
+        CompletableFuture<Void> closing =
+                CompletableFuture.runAsync(() -> locks.close(Duration.ofMinutes(2)), NEW_THREAD);
+        await().untilAsserted(() ->
+                assertThatThrownBy(() -> locks.tryAcquire(exclusive(INNER))).isInstanceOf(LockException.class));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(closing).isNotDone();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        closing.orTimeout(60, TimeUnit.SECONDS).join();
+    }
+
+    @Test
+    void anyNumberOfWaitersEnds() {
+        Locks locks = locksOnTheStore();
+        Lease held = locks.acquire(exclusive(INNER));
+        Lease parent = locks.acquireAsync(exclusive(OUTER)).join();
+        List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            waiters.add(i % 2 == 0 ? locks.acquireAsync(exclusive(INNER)) : parent.acquireAsync(exclusive(INNER)));
+        }
+        locks.close();
+        held.close();
+        parent.close();
+        for (CompletableFuture<Lease> waiter : waiters) {
+            assertThatThrownBy(() -> waiter.orTimeout(60, TimeUnit.SECONDS).join())
+                    .hasCauseInstanceOf(LockException.class)
+                    .hasMessageContaining("closed");
+        }
+        await().until(() -> store.size() == 0);
     }
 
     @Test

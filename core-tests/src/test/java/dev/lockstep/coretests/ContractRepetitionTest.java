@@ -3,6 +3,7 @@ package dev.lockstep.coretests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.lockstep.core.Scale;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Tag;
@@ -17,11 +18,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 /** Runs the whole contract many times in a row, because a race that shows up once in a hundred runs is a bug. */
 @Tag("slow")
 class ContractRepetitionTest {
-    private static final int RUNS = switch (System.getProperty("lockstep.scale", "")) {
-        case "long" -> 500;
-        case "quick" -> 10;
-        default -> 50;
-    };
+    private static final int RUNS = Scale.pick(10, 20, 500);
 
     @Test
     void theContractPassesEveryTime() {

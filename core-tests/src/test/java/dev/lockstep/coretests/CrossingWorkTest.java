@@ -3,6 +3,7 @@ package dev.lockstep.coretests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.Scale;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.testkit.CrossingWork;
 import dev.lockstep.testkit.ExclusionChecker;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class CrossingWorkTest {
     private static final int THREADS = 4;
-    private static final int ACQUISITIONS = 2_000;
+    private static final int ACQUISITIONS = Scale.pick(1_000, 1_000, 20_000);
 
     @TempDir
     private Path directory;

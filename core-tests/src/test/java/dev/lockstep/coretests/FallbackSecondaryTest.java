@@ -155,6 +155,25 @@ class FallbackSecondaryTest extends FallbackStage {
     }
 
     @Test
+    void anotherPrimaryThanThatOfTheOthersIsRefused() {
+        new Party("redis one:6379").store.start();
+        new Party("redis one:6379").store.start();
+        assertThatThrownBy(new Party("redis other:6379").store::start)
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("primary redis one:6379")
+                .hasMessageContaining("primary redis other:6379");
+    }
+
+    @Test
+    void primaryWithTwoAddressesHasAName() {
+        new Party("redis one:6379", store -> store.primaryNamed("orders")).store.start();
+        new Party("redis proxy:6379", store -> store.primaryNamed("orders")).store.start();
+        Party unnamed = new Party("redis one:6379");
+        assertThatThrownBy(unnamed.store::start).isInstanceOf(InvalidRequestException.class);
+        assertThatThrownBy(() -> unnamed.store.primaryNamed(" ")).isInstanceOf(InvalidRequestException.class);
+    }
+
+    @Test
     void aSecondaryWithoutARegisterIsRefused() {
         FallbackStore store = FallbackStore.of(first, FallbackStore.of(second, MemoryStore.on(clock)));
         assertThatThrownBy(store::start)

@@ -42,13 +42,22 @@ abstract class FallbackStage {
     private final List<Lease> renewed = new ArrayList<>();
 
     final class Party {
-        final LineTo primary = new LineTo(first);
+        final LineTo primary;
         final LineTo secondary = new LineTo(second);
         final EventProbe probe = new EventProbe();
         final FallbackStore store;
         final Locks locks;
 
         Party(UnaryOperator<FallbackStore> options) {
+            this("", options);
+        }
+
+        Party(String address) {
+            this(address, UnaryOperator.identity());
+        }
+
+        Party(String address, UnaryOperator<FallbackStore> options) {
+            primary = new LineTo(first, address);
             store = options.apply(FallbackStore.of(primary, secondary));
             locks = Locks.builder(store)
                     .clock(clock)

@@ -22,14 +22,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A store as one process reaches it: when the line is cut, nothing gets through, its register included. */
 final class LineTo extends StoreAround {
     private final LockStore store;
+    private final String address;
     private final AtomicInteger pings = new AtomicInteger();
     private final AtomicInteger reads = new AtomicInteger();
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private volatile boolean cut;
 
     LineTo(LockStore store) {
+        this(store, "");
+    }
+
+    LineTo(LockStore store, String address) {
         super(store);
         this.store = store;
+        this.address = address;
+    }
+
+    @Override
+    public Optional<String> address() {
+        return Optional.of(address).filter(known -> !known.isEmpty());
     }
 
     void cut() {

@@ -2,16 +2,23 @@ package dev.lockstep.core;
 
 import dev.lockstep.core.spi.LockStore;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds that were declared to the store, so that each is checked once and not with every request. */
+/**
+ * The kinds that were declared to the store, so that each is checked once and not with every request. They are remembered by their
+ * definitions, of which there are few: an application may create a new object for each request.
+ */
 final class DeclaredKinds {
+    private static final int RECENT = 16;
+
     private final LockStore store;
-    private final Map<LockKind, Boolean> declared = new ConcurrentHashMap<>();
-    private @Nullable LockKind last; // a hint, so a race does no harm
+    private final Set<KindDefinition> declared = ConcurrentHashMap.newKeySet();
+
+    /** Objects whose definitions are known to be declared; a hint, so a race does no harm. */
+    private final @Nullable LockKind[] recent = new LockKind[RECENT];
 
     DeclaredKinds(LockStore store) {
         this.store = store;
@@ -20,11 +27,12 @@ final class DeclaredKinds {
     void check(LockRequest request) {
         for (int i = 0; i < request.size(); i++) {
             LockKind kind = request.key(i).kind();
-            if (kind != last) {
-                if (!declared.containsKey(kind)) {
+            int place = System.identityHashCode(kind) & (RECENT - 1);
+            if (recent[place] != kind) {
+                if (!declared.contains(KindDefinition.of(kind))) {
                     declare(kindsOf(request));
                 }
-                last = kind;
+                recent[place] = kind;
             }
         }
     }
@@ -47,6 +55,6 @@ final class DeclaredKinds {
                 .toList();
         new KindRegistry().declare(definitions); // refuses kinds that contradict one another
         store.declare(definitions);
-        kinds.forEach(kind -> declared.put(kind, Boolean.TRUE));
+        declared.addAll(definitions);
     }
 }

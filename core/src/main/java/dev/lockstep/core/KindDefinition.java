@@ -28,6 +28,18 @@ public record KindDefinition(String prefix, int rank, Optional<String> parent, i
         }
     }
 
+    /** Rejects what can't be the definition of a kind. */
+    static void check(String prefix, int rank, Optional<LockKind> parent) {
+        if (prefix == null) {
+            throw new InvalidRequestException("The kind prefix is null. Write a name such as 'order-line'.");
+        }
+        if (parent.isEmpty()) {
+            KindDefinition unused = new KindDefinition(prefix, rank, Optional.empty(), 0, false);
+        } else {
+            KindDefinition unused = below(of(parent.get()), prefix, rank, false);
+        }
+    }
+
     /** The definition of one kind. */
     public static KindDefinition of(LockKind kind) {
         List<KindDefinition> chain = chain(kind);
@@ -47,6 +59,7 @@ public record KindDefinition(String prefix, int rank, Optional<String> parent, i
         List<KindDefinition> chain = new ArrayList<>();
         @Nullable KindDefinition above = null;
         for (LockKind each : kinds) {
+            RankedConstant.check(each);
             above = below(above, each);
             chain.add(above);
         }
@@ -54,19 +67,22 @@ public record KindDefinition(String prefix, int rank, Optional<String> parent, i
     }
 
     private static KindDefinition below(@Nullable KindDefinition above, LockKind kind) {
-        if (above == null) {
-            return new KindDefinition(kind.prefix(), kind.rank(), Optional.empty(), 0, kind.leaf());
-        }
+        return above == null
+                ? new KindDefinition(kind.prefix(), kind.rank(), Optional.empty(), 0, kind.leaf())
+                : below(above, kind.prefix(), kind.rank(), kind.leaf());
+    }
+
+    private static KindDefinition below(KindDefinition above, String prefix, int rank, boolean leaf) {
         if (above.leaf) {
-            throw new InvalidRequestException("Kind '" + kind.prefix() + "' has the parent '" + above.prefix
+            throw new InvalidRequestException("Kind '" + prefix + "' has the parent '" + above.prefix
                     + "', which is declared as a leaf. Take leaf() off '" + above.prefix + "'.");
         }
-        if (kind.rank() <= above.rank) {
-            throw new InvalidRequestException("Kind '" + kind.prefix() + "' has rank " + kind.rank()
+        if (rank <= above.rank) {
+            throw new InvalidRequestException("Kind '" + prefix + "' has rank " + rank
                     + ", which is not above its parent '" + above.prefix + "' with rank " + above.rank
                     + ". Give it a rank of " + (above.rank + 1) + " or more.");
         }
-        return new KindDefinition(kind.prefix(), kind.rank(), Optional.of(above.prefix), above.level + 1, kind.leaf());
+        return new KindDefinition(prefix, rank, Optional.of(above.prefix), above.level + 1, leaf);
     }
 
     @Override

@@ -5,14 +5,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a caller holds: some locks, for a time. Close it when the work is done; it may be closed, renewed and asked from any
- * thread.
+ * Locks that are held for a limited time. A lease can be lost before it is closed, and try-with-resources hides that: {@link #close} returns nothing.
+ * {@link Locks#run} and {@link Locks#call} throw a {@link LeaseLostException} instead; otherwise check {@link #ensureHeld} before each write, or the
+ * result of {@link #release}.
  *
- * <p>A lease that was asked for without a term is renewed in the background until it is closed. When a renewal can't be
- * confirmed in time, the lease is lost: the holder stops counting on it before the store gives the locks to someone else.
+ * <p>A lease that was requested without a term is renewed in the background until it is closed. If a renewal can't be confirmed in time, the
+ * lease is lost: its holder is notified before the store grants the locks to another holder. All methods may be called on any thread.
  */
 public interface Lease extends AutoCloseable {
     /** Names this lease and no other, in any process. */
@@ -21,7 +23,7 @@ public interface Lease extends AutoCloseable {
     /** Rises with every grant; see {@link FencingToken}. */
     FencingToken token();
 
-    /** The keys that were asked for. */
+    /** The requested keys. */
     List<LockKey> keys();
 
     /** Who holds it, for people to read. */
@@ -30,19 +32,34 @@ public interface Lease extends AutoCloseable {
     /** The kind of store that granted it, such as {@code memory}. */
     String source();
 
-    /** Until when it can be counted on, unless it is renewed before. */
+    /** When it expires unless it is renewed. */
     Instant expiresAt();
 
-    /** Whether the locks can be counted on now, judged by this machine's clocks alone. */
+    /** Whether the locks are held now, judged by the clocks of this machine alone. */
     boolean isHeld();
 
-    /** Throws a {@link LeaseLostException} unless {@link #isHeld}. */
+    /**
+     * Does nothing if {@link #isHeld}.
+     *
+     * @throws LeaseLostException if the lease was lost or closed
+     */
     void ensureHeld();
 
-    /** Asks the store for a full term from now on; throws a {@link LeaseLostException} when it is too late. */
+    /**
+     * Extends the lease to a full term from now on.
+     *
+     * @throws LeaseLostException if the lease was lost or closed
+     * @throws LockException if the store can't be reached; the lease lasts as long as it did before
+     */
     void renew();
 
-    /** Asks the store for at least this long from now on; throws a {@link LeaseLostException} when it is too late. */
+    /**
+     * Extends the lease to at least this long from now on.
+     *
+     * @throws LeaseLostException if the lease was lost or closed
+     * @throws InvalidRequestException if the term is not positive
+     * @throws LockException if the store can't be reached; the lease lasts as long as it did before
+     */
     void renew(Duration term);
 
     /**
@@ -52,8 +69,12 @@ public interface Lease extends AutoCloseable {
     CompletionStage<Loss> lost();
 
     /**
-     * A task that runs, on any thread, as part of this lease's holder, so that requests inside it count as nested. All tasks
-     * bound to one lease are one holder: what one of them has locked doesn't exclude the others.
+     * Returns a task that runs, on any thread, as a child of this lease: what the lease holds is not acquired again, and what the task
+     * acquires must follow it in the lock order. Tasks bound to one lease exclude each other as other holders do; the code that holds the lease
+     * is not excluded from what the lease itself holds.
+     *
+     * <p>Running the task after this lease has ended throws a {@link LeaseLostException}, and so do its requests once the lease has
+     * ended.
      */
     Runnable bind(Runnable task);
 
@@ -61,12 +82,35 @@ public interface Lease extends AutoCloseable {
     <T> Callable<T> bind(Callable<T> task);
 
     /**
-     * Gives the locks back, if they are still this lease's own, and answers whether they were until now. Calling it again does
-     * nothing and answers the same, once the first call is through. It never throws: a store that can't be reached is reported as an event and in the log.
+     * Acquires more locks as a child of this lease, as a {@linkplain #bind bound task} does: for code that runs on many threads.
+     *
+     * @throws LeaseLostException if this lease has ended; nothing was acquired
+     * @throws LockException for the reasons of {@link Locks#acquire}
+     */
+    Lease acquire(LockRequest request);
+
+    /**
+     * The same as {@link Locks#tryAcquire}, as a child of this lease.
+     *
+     * @throws LeaseLostException if this lease has ended; nothing was acquired
+     * @throws LockException for the reasons of {@link Locks#tryAcquire}
+     */
+    Attempt tryAcquire(LockRequest request);
+
+    /**
+     * The same as {@link Locks#acquireAsync}, as a child of this lease.
+     *
+     * @throws LeaseLostException if this lease has ended; nothing was acquired
+     */
+    CompletableFuture<Lease> acquireAsync(LockRequest request);
+
+    /**
+     * Releases the locks, and returns whether they were held until now. Calling it again does nothing and returns the same, once the first call has
+     * ended. It never throws: a store that can't be reached is reported as an event and in the log.
      */
     ReleaseOutcome release();
 
-    /** The same as {@link #release}, for try-with-resources, which can't take an answer. */
+    /** The same as {@link #release} for try-with-resources, without its result. */
     @Override
     default void close() {
         release();

@@ -14,6 +14,9 @@ final class LeaseTerm {
 
     private static final int RENEWALS_PER_TERM = 3;
 
+    /** Renewals are due at whole ticks, so that those of many leases fall together. */
+    private static final int TICKS_PER_TERM = 30;
+
     private final TermRule rule;
     private final long fromNanos;
     private final long fromMillis;
@@ -77,7 +80,16 @@ final class LeaseTerm {
 
     /** When there is next something to do: a renewal, or noticing the end. */
     long dueNanos() {
+        return renews() ? wholeTick(fromNanos + length / RENEWALS_PER_TERM) : safeNanos();
+    }
+
+    /** The same without the rounding, which takes a division. */
+    long dueAboutNanos() {
         return renews() ? fromNanos + length / RENEWALS_PER_TERM : safeNanos();
+    }
+
+    private long wholeTick(long nanos) {
+        return nanos - Math.floorMod(nanos, Math.max(1, length / TICKS_PER_TERM));
     }
 
     long safeNanos() {

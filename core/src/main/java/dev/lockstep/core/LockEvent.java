@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** Something that happened to a request or a lease. Listeners, meters and the live page all read this one stream. */
+/** Something that happened to a request or a lease. Listeners, meters and the live stripe all read this one stream. */
 public sealed interface LockEvent {
     /** When it happened, by this machine's wall clock. */
     Instant at();
@@ -13,8 +13,11 @@ public sealed interface LockEvent {
     /** What most events are about. */
     record Subject(UUID leaseId, String owner, List<LockKey> keys, String store) {}
 
-    /** The locks were had. */
+    /** The locks were acquired. */
     record Acquired(Instant at, Subject subject, FencingToken token, Duration waited) implements LockEvent {}
+
+    /** The locks were unavailable, and the request doesn't wait. */
+    record Refused(Instant at, Subject subject, Busy busy) implements LockEvent {}
 
     /** The wait ended without the locks. */
     record TimedOut(Instant at, Subject subject, Busy busy, Duration waited) implements LockEvent {}
@@ -41,7 +44,10 @@ public sealed interface LockEvent {
     /** A lease was lost. */
     record Lost(Instant at, Subject subject, Loss loss) implements LockEvent {}
 
-    /** A lease was closed. */
+    /**
+     * A lease was closed by its holder. Published before the store releases the locks, so before the next holder's {@link Acquired}; if the store then
+     * no longer knows the lease, {@link Lost} follows.
+     */
     record Released(Instant at, Subject subject, ReleaseOutcome outcome, Duration held) implements LockEvent {}
 
     /** The store failed to take the locks back; they end with their term at the latest. */

@@ -67,6 +67,11 @@ public enum LockMode {
         return this == SHARED || this == INTENT_SHARED ? INTENT_SHARED : INTENT_EXCLUSIVE;
     }
 
+    /** Whether it only says that something below is locked. Intents never conflict with each other. */
+    public boolean isIntent() {
+        return this == INTENT_SHARED || this == INTENT_EXCLUSIVE;
+    }
+
     /** This mode as one bit, to gather several modes in an int. */
     public int bit() {
         return bit;

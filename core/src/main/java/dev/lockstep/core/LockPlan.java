@@ -124,6 +124,11 @@ public final class LockPlan {
         return Optional.empty();
     }
 
+    /** Whether it is the way to one key: intents on its ancestors from the top down, and then the key. */
+    public boolean isPath() {
+        return target != null;
+    }
+
     /** How many locks there are. */
     public int size() {
         return target != null ? target.depth() : keys.length;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests are values; each wither answers a new one.
  */
 public final class LockRequest {
-    private static final Options DEFAULTS = new Options(null, null, null, null, false);
+    private static final Options DEFAULTS = new Options(null, null, null, null, false, false);
 
     private final LockKey[] keys;
     private final int exclusive; // so many of the keys are exclusive; they come first
@@ -25,7 +25,28 @@ public final class LockRequest {
             @Nullable Duration term,
             @Nullable Duration atMost,
             @Nullable String owner,
-            boolean interruptOnLoss) {}
+            boolean interruptOnLoss,
+            boolean uninterruptible) {
+        Options longestWait(Duration wait) {
+            return new Options(wait, term, atMost, owner, interruptOnLoss, uninterruptible);
+        }
+
+        Options term(Duration fixed) {
+            return new Options(longestWait, fixed, atMost, owner, interruptOnLoss, uninterruptible);
+        }
+
+        Options atMost(Duration longest) {
+            return new Options(longestWait, term, longest, owner, interruptOnLoss, uninterruptible);
+        }
+
+        Options owner(String label) {
+            return new Options(longestWait, term, atMost, label, interruptOnLoss, uninterruptible);
+        }
+
+        Options interrupts(boolean onLoss, boolean never) {
+            return new Options(longestWait, term, atMost, owner, onLoss, never);
+        }
+    }
 
     private LockRequest(LockKey[] keys, int exclusive, Options options) {
         this.keys = keys;
@@ -110,25 +131,30 @@ public final class LockRequest {
     public LockRequest within(Duration wait) {
         Durations.requirePositive(
                 "The time to wait", wait, "Give a positive duration, or write withoutWaiting() to answer at once.");
-        return with(new Options(wait, options.term, options.atMost, options.owner, options.interruptOnLoss));
+        return with(options.longestWait(wait));
     }
 
-    /** Doesn't wait: what can't be had now is not had. */
+    /** Waits for as long as it takes: until the locks are acquired, the thread is interrupted, or the {@link Locks} are closed. */
+    public LockRequest withoutLimit() {
+        return within(Durations.LONGEST);
+    }
+
+    /** Doesn't wait: fails immediately if any lock is unavailable. */
     public LockRequest withoutWaiting() {
-        return with(new Options(Duration.ZERO, options.term, options.atMost, options.owner, options.interruptOnLoss));
+        return with(options.longestWait(Duration.ZERO));
     }
 
     /** Holds for this long and isn't renewed by itself. Without it the lease is renewed until it is closed. */
     public LockRequest forTerm(Duration term) {
         Durations.requirePositive("The lease term", term, "Give a positive duration, such as Duration.ofSeconds(10).");
-        return with(new Options(options.longestWait, term, options.atMost, options.owner, options.interruptOnLoss));
+        return with(options.term(term));
     }
 
     /** Holds for this long at most, however often it is renewed. */
     public LockRequest atMost(Duration longest) {
         Durations.requirePositive(
                 "The longest hold", longest, "Give a positive duration, such as Duration.ofMinutes(5).");
-        return with(new Options(options.longestWait, options.term, longest, options.owner, options.interruptOnLoss));
+        return with(options.atMost(longest));
     }
 
     /** Says who asks, for everyone who waits for it or looks at a snapshot. */
@@ -136,12 +162,20 @@ public final class LockRequest {
         if (owner == null || owner.isBlank()) {
             throw new InvalidRequestException("The owner label is empty. Name the job, such as \"close-account\".");
         }
-        return with(new Options(options.longestWait, options.term, options.atMost, owner, options.interruptOnLoss));
+        return with(options.owner(owner));
     }
 
     /** Interrupts the acquiring thread if the lease is lost before it is closed. */
     public LockRequest interruptOnLoss() {
-        return with(new Options(options.longestWait, options.term, options.atMost, options.owner, true));
+        return with(options.interrupts(true, options.uninterruptible));
+    }
+
+    /**
+     * Goes on waiting when the waiting thread is interrupted; the thread stays interrupted. Without it an interrupt ends the wait with an
+     * {@link ErrorCode#INTERRUPTED} error.
+     */
+    public LockRequest uninterruptibly() {
+        return with(options.interrupts(options.interruptOnLoss, true));
     }
 
     private LockRequest with(Options changed) {
@@ -193,6 +227,10 @@ public final class LockRequest {
     @Nullable
     String ownerOrNull() {
         return options.owner;
+    }
+
+    boolean isUninterruptible() {
+        return options.uninterruptible;
     }
 
     boolean interruptsOnLoss() {

@@ -15,10 +15,11 @@ record LockSettings(
         Limits limits) {
 
     /** Fills in what a request leaves open. {@code unlessGiven} counts when it doesn't say how long to wait. */
-    Ask ask(LockRequest request, Duration unlessGiven) {
+    ResolvedRequest ask(LockRequest request, Duration unlessGiven) {
         Duration wait = request.waitOrNull();
         LeaseTerm start = LeaseTerm.startingNow(termOf(request), clock);
-        return new Ask(request, ownerOf(request), (wait == null ? unlessGiven : wait).toNanos(), start, site());
+        return new ResolvedRequest(
+                request, ownerOf(request), (wait == null ? unlessGiven : wait).toNanos(), start, site());
     }
 
     private @Nullable CallSite site() {

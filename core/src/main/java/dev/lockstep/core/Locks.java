@@ -2,16 +2,14 @@ package dev.lockstep.core;
 
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.LockStore;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Takes locks on a store, always in one global order.
+ * Acquires locks on a store, always in one global order.
  *
- * <p>The verbs: {@code acquire} waits and throws when the wait is over; {@code tryAcquire} answers {@link Granted} or
- * {@link Busy}; {@code run} and {@code call} hold the locks around a lambda; {@code acquireAsync} answers with a future. All of
- * them throw an {@link OrderViolationException} for a nested request against the order, a {@link DeadlockException} for a
- * request that was failed to end a deadlock, and a {@link LockException} when the store fails. Whatever they throw, nothing of
- * the request is held.
+ * <p>{@code acquire} waits, and throws if the wait times out; {@code tryAcquire} returns {@link Granted} or {@link Busy}; {@code run} and
+ * {@code call} hold the locks while a lambda runs; {@code acquireAsync} returns a future. Whatever they throw, nothing of the request is held.
  */
 public interface Locks extends AutoCloseable {
     /** Locks on a store, with the defaults of {@link LocksBuilder}. Closing them closes the store. */
@@ -30,31 +28,61 @@ public interface Locks extends AutoCloseable {
     }
 
     /**
-     * Takes the locks, waiting if it must; without {@link LockRequest#within} for the default time. Throws a
-     * {@link LockTimeoutException} when the time is over. An interrupt ends the wait with a {@link LockException}, and the thread
-     * stays interrupted.
+     * Acquires the locks, and waits for them if necessary; without {@link LockRequest#within} for the default time.
+     *
+     * @throws LockTimeoutException if the locks could not be acquired in time
+     * @throws OrderViolationException if it is nested in another request and violates the lock order
+     * @throws DeadlockException if it was chosen to fail in order to end a deadlock
+     * @throws InvalidRequestException if the request exceeds a limit, or its kinds contradict those that are known
+     * @throws LeaseLostException if an outer lease, or the lease that the running task is bound to, has ended
+     * @throws LockException if the thread was interrupted while it waited (and stays interrupted), the store failed, or these locks are closed
      */
     Lease acquire(LockRequest request);
 
-    /** Takes the locks if it can; waits only as long as {@link LockRequest#within} says, and without it not at all. */
+    /**
+     * Acquires the locks if they are free; waits only if {@link LockRequest#within} says for how long.
+     *
+     * @throws LockException for the reasons of {@link #acquire}, except that a timeout is returned as {@link Busy}
+     */
     Attempt tryAcquire(LockRequest request);
 
     /**
-     * Takes the locks without blocking this thread. The lease belongs to no thread; use {@link Lease#bind} where requests inside
-     * it should count as nested. Cancelling the future takes the request out of every queue. What is attached to the future
-     * before it is complete runs on a thread of a small pool and must not block; use the Async methods with an executor of
-     * your own for that. Locks that are free in memory are had at once, and the future is complete when it is returned: what is
-     * attached then runs on the thread that attaches it, on its stack and as part of what it holds.
+     * Acquires the locks without blocking this thread. The lease belongs to no thread; use {@link Lease#bind} or {@link Lease#acquire} where
+     * requests inside it should count as nested. Cancelling the future removes the request from every queue.
+     *
+     * <p>What is attached to the future before it completes runs on a thread of a small pool and must not block; use the Async methods with your own
+     * executor for that. Locks that are free in memory are acquired immediately, and the returned future is complete: what is attached
+     * then runs on the thread that attaches it.
+     *
+     * @return completes with the lease, or exceptionally for the reasons of {@link #acquire}
+     * @throws InvalidRequestException if the request is invalid or uses {@link LockRequest#interruptOnLoss}
+     * @throws OrderViolationException if it is nested in another request and violates the lock order
      */
     CompletableFuture<Lease> acquireAsync(LockRequest request);
 
-    /** Holds the locks around a task. Throws a {@link LeaseLostException} when they were lost before the task ended. */
+    /**
+     * Runs a task while holding the locks.
+     *
+     * @throws LeaseLostException if the locks were lost before the task ended, even if the task succeeded
+     * @throws LockException for the reasons of {@link #acquire}; the task was not run
+     * @throws X what the task throws
+     */
     <X extends Exception> void run(LockRequest request, LeaseTask<X> task) throws X;
 
-    /** Holds the locks around a task. Throws a {@link LeaseLostException} when they were lost before the task ended. */
+    /**
+     * Calls a function while holding the locks, and returns its result.
+     *
+     * @throws LeaseLostException if the locks were lost before the function ended, even if it succeeded
+     * @throws LockException for the reasons of {@link #acquire}; the function was not called
+     * @throws X what the function throws
+     */
     <T, X extends Exception> T call(LockRequest request, LeaseFunction<T, X> task) throws X;
 
-    /** Who holds and who waits now, as the store sees it. */
+    /**
+     * The current holders and waiters, as the store sees them.
+     *
+     * @throws LockException if the store can't be reached
+     */
     LockSnapshot snapshot();
 
     /** The kind of store that they are on, as leases and events name it, such as {@code memory}. */
@@ -63,12 +91,28 @@ public interface Locks extends AutoCloseable {
     /** How much these locks hold and wait for now; no store is asked. */
     LockFigures figures();
 
-    /** Tells a listener of everything from now on, until the answer is closed. */
+    /**
+     * Sends all events from now on to a listener, until the subscription is closed.
+     *
+     * @throws LockException if these locks are closed
+     */
     Subscription subscribe(LockListener listener);
 
-    /** Ends waiting requests, gives back what is still held, and closes the store. */
+    /**
+     * Refuses new requests, ends those that wait, and ends leases that are still held as lost, so that their work stops. Their locks are
+     * released when the holder closes the lease, or by the store when the term ends: never while the work may still run. The store is closed once
+     * that has happened, in the background if it must be. Does nothing when called again.
+     */
     @Override
-    void close();
+    default void close() {
+        close(Duration.ZERO);
+    }
+
+    /**
+     * The same, but first gives leases that are held this much time to be closed by their holders. New requests are refused and waiting ones
+     * end at once. An interrupt ends the wait, and the thread stays interrupted.
+     */
+    void close(Duration drain);
 
     /** A task that works under a lease. */
     @FunctionalInterface

@@ -17,6 +17,8 @@ public final class Loss {
         HELD_TOO_LONG("it reached the longest time it may be held"),
         /** It was closed by its holder, so it is not held any more. */
         CLOSED("it was closed"),
+        /** Its {@link Locks} were closed while it was held. */
+        SHUT_DOWN("its Locks were closed while it was held"),
         /** A lease it leaned on was lost. */
         OUTER_LOST("an outer lease it leans on is lost");
 

@@ -3,7 +3,7 @@ package dev.lockstep.core;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Interrupts the thread of a lost lease, and never after the lease was closed. Apart from the page's lock, because an interrupt
+ * Interrupts the thread of a lost lease, and never after the lease was closed. Apart from the stripe's lock, because an interrupt
  * may run code of others: it closes the channel that the thread is blocked on.
  */
 final class LossInterrupt {

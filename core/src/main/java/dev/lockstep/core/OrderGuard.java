@@ -6,37 +6,37 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a holder may still take. What its grips already cover is not taken again; the rest must rank strictly above
- * everything it holds, or two holders could each wait for the other. Called under the lock of the holder's page.
+ * Decides what a holder may still take. What its store leases already cover is not taken again; the rest must rank strictly above
+ * everything it holds, or two holders could each wait for the other. Called under the lock of the holder's stripe.
  */
 final class OrderGuard {
     private OrderGuard() {}
 
     /**
-     * What is left to take, and the outer grips that cover the rest.
+     * What is left to take, and the outer store leases that cover the rest.
      *
      * @param violation set, still without the asking line, when what is left goes against the order
      */
     record Admission(
-            LockPlan rest, List<Grip> outer, @Nullable OrderViolation violation) {}
+            LockPlan rest, List<StoreLease> outer, @Nullable OrderViolation violation) {}
 
-    static Admission admit(Holder holder, LockPlan plan, Ask ask) {
+    static Admission admit(Holder holder, LockPlan plan, ResolvedRequest ask) {
         if (holder.holdsNothing()) {
             return new Admission(plan, List.of(), null);
         }
-        List<Grip> held = holder.grips();
-        held.removeIf(
-                grip -> !grip.isAsking() && !grip.stands()); // what is over is not held, even if nobody noticed yet
-        List<Grip> outer = new ArrayList<>();
+        List<StoreLease> held = holder.leasesWithParents();
+        held.removeIf(storeLease ->
+                !storeLease.isAsking() && !storeLease.stands()); // what has expired is not held, noticed or not
+        List<StoreLease> outer = new ArrayList<>();
         LockPlan rest = plan.without(lock -> covered(lock, held, outer));
         return new Admission(rest, outer, violation(rest, held, ask));
     }
 
-    private static boolean covered(PlannedLock lock, List<Grip> held, List<Grip> outer) {
-        for (Grip grip : held) {
-            if (grip.plan().covers(lock) && grip.stands()) {
-                if (!outer.contains(grip)) {
-                    outer.add(grip);
+    private static boolean covered(PlannedLock lock, List<StoreLease> held, List<StoreLease> outer) {
+        for (StoreLease storeLease : held) {
+            if (storeLease.plan().covers(lock) && storeLease.stands()) {
+                if (!outer.contains(storeLease)) {
+                    outer.add(storeLease);
                 }
                 return true;
             }
@@ -44,26 +44,28 @@ final class OrderGuard {
         return false;
     }
 
-    private static @Nullable OrderViolation violation(LockPlan rest, List<Grip> held, Ask ask) {
+    private static @Nullable OrderViolation violation(LockPlan rest, List<StoreLease> held, ResolvedRequest ask) {
         if (rest.isEmpty()) {
             return null;
         }
-        for (Grip grip : held) {
-            LockPlan plan = grip.plan();
+        for (StoreLease storeLease : held) {
+            LockPlan plan = storeLease.plan();
             for (PlannedLock lock : rest.locks()) {
                 Optional<PlannedLock> same = plan.find(lock.key());
                 if (same.isPresent()) {
-                    return violation(lock, ask, same.get(), grip);
+                    return violation(lock, ask, same.get(), storeLease);
                 }
             }
             if (rest.key(0).rank() <= plan.topRank()) {
-                return violation(rest.locks().get(0), ask, plan.locks().get(plan.size() - 1), grip);
+                return violation(rest.locks().get(0), ask, plan.locks().get(plan.size() - 1), storeLease);
             }
         }
         return null;
     }
 
-    private static OrderViolation violation(PlannedLock asked, Ask ask, PlannedLock held, Grip grip) {
-        return new OrderViolation(asked, ask.owner(), Optional.empty(), held, grip.owner(), grip.callSite());
+    private static OrderViolation violation(
+            PlannedLock asked, ResolvedRequest ask, PlannedLock held, StoreLease storeLease) {
+        return new OrderViolation(
+                asked, ask.owner(), Optional.empty(), held, storeLease.owner(), storeLease.callSite());
     }
 }

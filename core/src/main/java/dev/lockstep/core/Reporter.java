@@ -1,8 +1,11 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.TroubleLog.Trouble;
 import dev.lockstep.core.spi.EventStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,10 +19,21 @@ final class Reporter implements AutoCloseable {
     private final LockClock clock;
     private final String store;
     private final EventStream<LockEvent> events = new EventStream<>("lockstep-events", this::dropped);
+    private final TroubleLog trouble;
+    private final TroubleLog expired;
 
-    Reporter(LockClock clock, String store) {
+    Reporter(LockClock clock, String store, Executor logWriter) {
         this.clock = clock;
         this.store = store;
+        trouble = new TroubleLog(LOG, clock, logWriter);
+        expired = new TroubleLog(EXPIRED, clock, logWriter);
+    }
+
+    /** Writes what was counted in the last second; returns whether there is more to write later. */
+    boolean writeTrouble() {
+        trouble.writeIfDue();
+        expired.writeIfDue();
+        return trouble.isWaiting() || expired.isWaiting();
     }
 
     Locks.Subscription subscribe(LockListener listener) {
@@ -35,19 +49,22 @@ final class Reporter implements AutoCloseable {
         events.publish(event);
     }
 
-    void acquired(HeldLease lease) {
+    void acquired(LeaseHandle lease) {
         if (events.areHeard()) {
             events.publish(new LockEvent.Acquired(now(), subject(lease), lease.token(), sinceAsked(lease)));
         }
     }
 
-    void timedOut(HeldLease lease, Busy busy) {
+    void busy(LeaseHandle lease, Busy busy) {
         if (events.areHeard()) {
-            events.publish(new LockEvent.TimedOut(now(), subject(lease), busy, sinceAsked(lease)));
+            events.publish(
+                    lease.ask().waitNanos() > 0
+                            ? new LockEvent.TimedOut(now(), subject(lease), busy, sinceAsked(lease))
+                            : new LockEvent.Refused(now(), subject(lease), busy));
         }
     }
 
-    void failed(HeldLease lease, Throwable error) {
+    void failed(LeaseHandle lease, Throwable error) {
         if (events.areHeard()) {
             events.publish(new LockEvent.AcquireFailed(now(), subject(lease), error, sinceAsked(lease)));
         }
@@ -62,70 +79,83 @@ final class Reporter implements AutoCloseable {
         }
     }
 
-    void deadlocked(HeldLease lease, DeadlockReport report) {
+    void deadlocked(LeaseHandle lease, DeadlockReport report) {
         LOG.warn("Deadlock ended by failing one request:\n{}", report);
         if (events.areHeard()) {
             events.publish(new LockEvent.Deadlocked(now(), subject(lease), report));
         }
     }
 
-    void renewed(HeldLease lease, Duration lag) {
-        if (events.areHeard()) {
-            events.publish(new LockEvent.Renewed(now(), subject(lease), lease.expiresAt(), lag));
+    void renewed(StoreLease storeLease, Duration lag) {
+        if (events.areHeard() && storeLease.isStanding()) {
+            storeLease
+                    .standing()
+                    .forEach(lease ->
+                            events.publish(new LockEvent.Renewed(now(), subject(lease), lease.expiresAt(), lag)));
         }
     }
 
-    void renewalFailed(HeldLease lease, Throwable error) {
-        LOG.warn("Renewal failed, to be tried again: {}", lease, error);
+    void renewalFailed(StoreLease storeLease, Throwable error) {
+        trouble.add(
+                Trouble.NOT_RENEWED, () -> "Renewal failed and is tried again: lease " + describe(storeLease), error);
         if (events.areHeard()) {
-            events.publish(new LockEvent.RenewalFailed(now(), subject(lease), error));
+            storeLease
+                    .standing()
+                    .forEach(lease -> events.publish(new LockEvent.RenewalFailed(now(), subject(lease), error)));
         }
     }
 
-    /** Apart from the event, because a slow log must not hold up the one who watches the leases. */
-    void logLost(HeldLease lease, Loss loss) {
-        Logger log = loss.reason() == Loss.Reason.EXPIRED ? EXPIRED : LOG;
-        log.warn("Lost: {}: {}", lease, loss);
-    }
-
-    void lost(HeldLease lease, Loss loss) {
+    void lost(LeaseHandle lease) {
+        Loss loss = Objects.requireNonNull(lease.loss());
+        TroubleLog log = loss.reason() == Loss.Reason.EXPIRED ? expired : trouble;
+        log.add(Trouble.LOST, () -> "Lost: " + lease + ": " + loss, null);
         if (events.areHeard()) {
             events.publish(new LockEvent.Lost(now(), subject(lease), loss));
         }
     }
 
-    void released(HeldLease lease, ReleaseOutcome outcome) {
+    private static String describe(StoreLease storeLease) {
+        return storeLease.leaseId() + " of '" + storeLease.owner() + "' on " + storeLease.plan();
+    }
+
+    void released(LeaseHandle lease, ReleaseOutcome outcome) {
         if (events.areHeard()) {
             events.publish(new LockEvent.Released(now(), subject(lease), outcome, sinceHeld(lease)));
         }
     }
 
-    void releaseFailed(Grip grip, Throwable error) {
-        if (grip.failsToReleaseAgain()) {
-            LOG.debug("The store failed again to release lease {}", grip.leaseId(), error);
-        } else {
-            LOG.warn(
-                    "The store failed to release lease {} of '{}' on {}; it is tried again until the lease ends",
-                    grip.leaseId(),
-                    grip.owner(),
-                    grip.plan(),
+    /** The store no longer knew the lease when it was released. */
+    void lostAtRelease(LeaseHandle lease) {
+        if (events.areHeard()) {
+            events.publish(new LockEvent.Lost(now(), subject(lease), new Loss(Loss.Reason.REFUSED, null)));
+        }
+    }
+
+    void releaseFailed(StoreLease storeLease, Throwable error) {
+        if (storeLease.isFirstFailureToRelease()) {
+            trouble.add(
+                    Trouble.NOT_RELEASED,
+                    () -> "The store failed to release lease " + describe(storeLease)
+                            + "; it is tried again until the lease ends",
                     error);
         }
         if (events.areHeard()) {
             events.publish(new LockEvent.ReleaseFailed(
-                    now(), new LockEvent.Subject(grip.leaseId(), grip.owner(), grip.keys(), store), error));
+                    now(),
+                    new LockEvent.Subject(storeLease.leaseId(), storeLease.owner(), storeLease.keys(), store),
+                    error));
         }
     }
 
-    private LockEvent.Subject subject(HeldLease lease) {
+    private LockEvent.Subject subject(LeaseHandle lease) {
         return new LockEvent.Subject(lease.id(), lease.owner(), lease.keys(), store);
     }
 
-    private Duration sinceAsked(HeldLease lease) {
+    private Duration sinceAsked(LeaseHandle lease) {
         return Duration.ofNanos(clock.nanos() - lease.ask().askedAt());
     }
 
-    private Duration sinceHeld(HeldLease lease) {
+    private Duration sinceHeld(LeaseHandle lease) {
         return Duration.ofNanos(clock.nanos() - lease.heldFrom());
     }
 
@@ -135,6 +165,8 @@ final class Reporter implements AutoCloseable {
 
     @Override
     public void close() {
+        trouble.writeNow();
+        expired.writeNow();
         events.close();
     }
 }

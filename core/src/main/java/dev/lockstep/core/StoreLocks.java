@@ -11,42 +11,56 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The one implementation of {@link Locks}: checks, plans and guards a request, asks the store, and hands out the lease. */
+/**
+ * The one implementation of {@link Locks}. Each request takes five steps: it is checked, planned and guarded, the store is asked, and the lease is
+ * handed out.
+ */
 final class StoreLocks implements Locks {
     private final LockStore store;
     private final boolean closesStore;
-    private final boolean endsTerms;
     private final LockSettings settings;
     private final DeclaredKinds kinds;
     private final Threads threads = new Threads();
-    private final LeaseBook book = new LeaseBook();
-    private final Holders holders = new Holders(book);
+    private final HolderTable holderTable = new HolderTable();
+    private final Holders holders = new Holders(holderTable);
     private final Reporter reporter;
-    private final LeaseKeeper keeper;
+    private final Renewer renewer;
+    private final Releaser releaser;
+    private final LeaseWatcher watcher;
+    private final Shutdown shutdown;
     private final Subscription storeEvents;
+    private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
     StoreLocks(LocksBuilder options) {
         store = options.store;
         closesStore = options.closesStore;
-        endsTerms = options.endsTerms;
         settings = options.settings();
         kinds = new DeclaredKinds(store);
         kinds.declare(options.kinds);
-        reporter = new Reporter(settings.clock(), store.name());
+        reporter = new Reporter(settings.clock(), store.name(), threads.log());
         options.listeners.forEach(reporter::subscribe);
         storeEvents = store.subscribe(reporter::tell);
-        keeper = new LeaseKeeper(store, settings.clock(), book, threads, reporter);
+        LossSignals losses = new LossSignals(threads.losses(), reporter);
+        renewer = new Renewer(store, settings.clock(), threads, losses, reporter);
+        releaser = new Releaser(store, settings.clock(), threads, reporter);
+        watcher = new LeaseWatcher(settings.clock(), holderTable, losses, renewer, releaser, reporter);
+        shutdown = new Shutdown(store, settings.clock(), holderTable, losses, watcher, options.endsTerms);
     }
 
     // ---- the verbs
 
     @Override
     public Lease acquire(LockRequest request) {
-        HeldLease lease = admit(request, holders.current(), settings.longestWait());
-        StoreBusy busy = settle(lease, ask(lease));
+        return acquire(request, holders.current());
+    }
+
+    LeaseHandle acquire(LockRequest request, Holder holder) {
+        LeaseHandle lease = prepare(request, holder, settings.longestWait());
+        StoreBusy busy = handOut(lease, ask(lease));
         if (busy != null) {
             throw timeout(lease, busy);
         }
@@ -55,22 +69,32 @@ final class StoreLocks implements Locks {
 
     @Override
     public Attempt tryAcquire(LockRequest request) {
-        HeldLease lease = admit(request, holders.current(), Duration.ZERO);
-        StoreBusy busy = settle(lease, ask(lease));
+        return tryAcquire(request, holders.current());
+    }
+
+    Attempt tryAcquire(LockRequest request, Holder holder) {
+        LeaseHandle lease = prepare(request, holder, Duration.ZERO);
+        StoreBusy busy = handOut(lease, ask(lease));
         return busy == null ? new Granted(lease) : toBusy(busy);
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
+        return acquireAsync(request, holders.detached());
+    }
+
+    CompletableFuture<Lease> acquireAsync(LockRequest request, Holder holder) {
         if (request.interruptsOnLoss()) {
             throw new InvalidRequestException(
                     "An asynchronous lease has no thread to interrupt. Leave interruptOnLoss() out and attach to lease.lost().");
         }
-        HeldLease lease = admit(request, holders.fresh(), settings.longestWait());
-        Grip own = lease.own();
-        if (own == null) { // a fresh holder has nothing that could cover the request
-            throw new IllegalStateException("Nothing to take for " + request);
+        LeaseHandle lease = prepare(request, holder, settings.longestWait());
+        StoreLease own = lease.own();
+        if (own == null) { // the parent's locks cover it
+            handOut(lease, null);
+            return CompletableFuture.completedFuture(lease);
         }
+        leaveIfClosed(lease);
         CompletableFuture<StoreAnswer> asked;
         try {
             asked = store.acquireAsync(own, threads.blocking());
@@ -82,7 +106,7 @@ final class StoreLocks implements Locks {
         // A future that nobody has seen yet runs nobody's code: what is answered at once needs no other thread.
         Executor completer = asked.isDone() ? Runnable::run : threads.callbacks();
         CompletableFuture<?> unused =
-                asked.whenComplete((answer, error) -> settleAsync(lease, future, completer, answer, error));
+                asked.whenComplete((answer, error) -> handOutAsync(lease, future, completer, answer, error));
         return future;
     }
 
@@ -96,7 +120,7 @@ final class StoreLocks implements Locks {
 
     @Override
     public <T, X extends Exception> T call(LockRequest request, LeaseFunction<T, X> task) throws X {
-        HeldLease lease = (HeldLease) acquire(request);
+        LeaseHandle lease = acquire(request, holders.current());
         T result;
         try {
             result = task.call(lease);
@@ -114,23 +138,37 @@ final class StoreLocks implements Locks {
 
     // ---- before the store is asked
 
-    private HeldLease admit(LockRequest request, Holder holder, Duration waitUnlessGiven) {
+    /** The first three steps. */
+    private LeaseHandle prepare(LockRequest request, Holder asker, Duration waitUnlessGiven) {
+        check(request);
+        LockPlan plan = LockPlan.of(request);
+        return guard(plan, settings.ask(request, waitUnlessGiven), holders.usable(asker));
+    }
+
+    private void check(LockRequest request) {
         requireOpen();
+        watcher.ensureStarted();
         settings.limits().check(request);
         kinds.check(request);
-        LockPlan plan = LockPlan.of(request);
-        Ask ask = settings.ask(request, waitUnlessGiven);
+    }
+
+    /** Leaves out what the holder has already, and refuses what goes against the lock order. */
+    private LeaseHandle guard(LockPlan plan, ResolvedRequest ask, Holder holder) {
         OrderViolation violation;
-        HeldLease lease = null;
-        holder.page.lock();
+        LeaseHandle lease = null;
+        holder.stripe.lock();
         try {
+            holder.requireParentHeld(); // and not closed by another thread meanwhile
+            if (holder.holdsNothing()) {
+                return enter(holder, ask, plan, List.of());
+            }
             Admission admission = OrderGuard.admit(holder, plan, ask);
             violation = settings.orderPolicy() == OrderPolicy.OFF ? null : admission.violation();
             if (violation == null || settings.orderPolicy() == OrderPolicy.WARN) {
-                lease = enter(holder, ask, admission);
+                lease = enter(holder, ask, admission.rest(), admission.outer());
             }
         } finally {
-            holder.page.unlock();
+            holder.stripe.unlock();
         }
         if (violation != null) {
             violation = violation.askedHere();
@@ -142,63 +180,88 @@ final class StoreLocks implements Locks {
         return lease;
     }
 
-    private HeldLease enter(Holder holder, Ask ask, Admission admission) {
-        if (admission.rest().isEmpty()) {
-            return new HeldLease(this, holder, ask, null, admission.outer());
+    private LeaseHandle enter(Holder holder, ResolvedRequest ask, LockPlan rest, List<StoreLease> outer) {
+        if (rest.isEmpty()) {
+            return new LeaseHandle(this, holder, ask, null, outer);
         }
-        Grip own = new Grip(settings, holder, admission.rest(), ask);
+        StoreLease own = new StoreLease(settings, holder, rest, ask);
         holder.add(own);
-        return new HeldLease(this, holder, ask, own, admission.outer());
+        return new LeaseHandle(this, holder, ask, own, outer);
     }
 
     // ---- the store's answer
 
-    private @Nullable StoreAnswer ask(HeldLease lease) {
-        Grip own = lease.own();
+    /** Asks the store. A thread that is interrupted already is granted what is free, and waits for nothing. */
+    private @Nullable StoreAnswer ask(LeaseHandle lease) {
+        StoreLease own = lease.own();
         if (own == null) {
             return null;
         }
+        leaveIfClosed(lease);
+        boolean interrupted = Thread.interrupted();
         try {
-            return store.acquire(own);
+            if (lease.ask().request().isUninterruptible()) {
+                return UninterruptibleWait.on(store.acquireAsync(own, threads.blocking()));
+            }
+            if (interrupted) {
+                own.dontWait();
+            }
+            StoreAnswer answer = store.acquire(own);
+            if (interrupted && lease.ask().waits() && answer instanceof StoreBusy) {
+                throw new InterruptedException("Interrupted before it waited");
+            }
+            return answer;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            interrupted = true;
             throw drop(lease, interrupted(lease, e));
         } catch (RuntimeException | Error e) {
             drop(lease, e);
             throw e;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Asked before and after the store: a close() in between sees the request, and ends it. */
+    private void leaveIfClosed(LeaseHandle lease) {
+        if (closed) {
+            throw drop(lease, closedError());
         }
     }
 
     /** Makes a lease of a grant; answers what was in the way when there was none. */
-    private @Nullable StoreBusy settle(HeldLease lease, @Nullable StoreAnswer answer) {
-        Grip own = lease.own();
+    private @Nullable StoreBusy handOut(LeaseHandle lease, @Nullable StoreAnswer answer) {
+        StoreLease own = lease.own();
         if (answer instanceof StoreGrant grant && own != null) {
             own.granted(grant);
-            keeper.keep(own);
+            watcher.watch(own);
         } else if (answer instanceof StoreDeadlock deadlock) {
             reporter.deadlocked(lease, deadlock.report());
             DeadlockException failure = drop(lease, new DeadlockException(deadlock.report(), lease.keys()));
-            keeper.confirm(lease.holder()); // a database may have ended the outer leases with it
+            renewer.confirm(lease.holder()); // a database may have ended the outer leases with it
             throw failure;
         } else if (answer instanceof StoreBusy busy) {
+            leaveIfClosed(lease);
             leave(lease);
-            reporter.timedOut(lease, toBusy(busy));
-            requireOpen();
+            reporter.busy(lease, toBusy(busy));
             return busy;
         }
-        if (closed) {
-            leave(lease);
-            requireOpen();
-        }
+        leaveIfClosed(lease);
         if (lease.loss() != null) { // an outer lease was lost while the store was asked
             throw drop(lease, lease.lostException());
+        }
+        LeaseLostException parentEnded = lease.holder().parentEnded();
+        if (parentEnded != null) {
+            throw drop(lease, parentEnded);
         }
         reporter.acquired(lease);
         return null;
     }
 
-    private void settleAsync(
-            HeldLease lease,
+    private void handOutAsync(
+            LeaseHandle lease,
             AsyncLease future,
             Executor completer,
             @Nullable StoreAnswer answer,
@@ -207,7 +270,7 @@ final class StoreLocks implements Locks {
             if (error != null) {
                 throw drop(lease, error instanceof InterruptedException e ? interrupted(lease, e) : error);
             }
-            StoreBusy busy = settle(lease, answer);
+            StoreBusy busy = handOut(lease, answer);
             if (busy != null) {
                 throw timeout(lease, busy);
             }
@@ -217,16 +280,25 @@ final class StoreLocks implements Locks {
                 }
             });
         } catch (Throwable e) {
-            completer.execute(() -> future.completeExceptionally(e));
+            leave(lease); // it may have been granted before no thread could be started to complete the future
+            completeExceptionally(future, completer, e);
         }
     }
 
-    private static LockException interrupted(HeldLease lease, InterruptedException cause) {
+    private static void completeExceptionally(AsyncLease future, Executor completer, Throwable error) {
+        try {
+            completer.execute(() -> future.completeExceptionally(error));
+        } catch (RuntimeException | Error noThread) {
+            future.completeExceptionally(error);
+        }
+    }
+
+    private static LockException interrupted(LeaseHandle lease, InterruptedException cause) {
         String message = "Interrupted while waiting for " + lease.keys() + ". Nothing of the request is held.";
         return new LockException(ErrorCode.INTERRUPTED, message, lease.keys(), cause);
     }
 
-    private <E extends Throwable> E drop(HeldLease lease, E error) {
+    private <E extends Throwable> E drop(LeaseHandle lease, E error) {
         leave(lease);
         reporter.failed(lease, error);
         return error;
@@ -236,7 +308,7 @@ final class StoreLocks implements Locks {
         return new Busy(busy.waitedFor().key(), busy.waitedFor().mode(), busy.blockers());
     }
 
-    private LockTimeoutException timeout(HeldLease lease, StoreBusy busy) {
+    private LockTimeoutException timeout(LeaseHandle lease, StoreBusy busy) {
         Duration waited =
                 Duration.ofNanos(settings.clock().nanos() - lease.ask().askedAt());
         return new LockTimeoutException(toBusy(busy), lease.keys(), waited);
@@ -244,25 +316,24 @@ final class StoreLocks implements Locks {
 
     // ---- the end
 
-    ReleaseOutcome release(HeldLease lease) {
-        List<Grip> left = lease.closeOnce();
-        if (left == null) {
+    ReleaseOutcome release(LeaseHandle lease) {
+        if (!lease.closeOnce()) {
             return lease.outcome();
         }
-        boolean held = true;
-        for (Grip grip : left) {
-            held &= keeper.release(grip) || !lease.isOwn(grip);
+        ReleaseOutcome expected = lease.outcomeByClock();
+        // Before the store lets the next holder in, so that listeners see them in that order.
+        reporter.released(lease, expected);
+        boolean held = lease.releaseWith(releaser);
+        if (!held && expected == ReleaseOutcome.RELEASED) {
+            reporter.lostAtRelease(lease);
         }
-        ReleaseOutcome outcome = lease.end(held);
-        reporter.released(lease, outcome);
-        return outcome;
+        return lease.end(held && expected == ReleaseOutcome.RELEASED);
     }
 
     /** Ends a lease that was never handed out. */
-    private void leave(HeldLease lease) {
-        List<Grip> left = lease.closeOnce();
-        if (left != null) {
-            left.forEach(keeper::release);
+    private void leave(LeaseHandle lease) {
+        if (lease.closeOnce()) {
+            lease.releaseWith(releaser);
         }
         lease.disarm();
     }
@@ -279,7 +350,7 @@ final class StoreLocks implements Locks {
 
     @Override
     public LockFigures figures() {
-        return book.figures();
+        return holderTable.figures();
     }
 
     @Override
@@ -288,44 +359,47 @@ final class StoreLocks implements Locks {
         return reporter.subscribe(listener);
     }
 
+    private static LockException closedError() {
+        return new LockException(
+                ErrorCode.CLOSED,
+                "These Locks are closed; nothing was acquired. Create new ones with Locks.on(store).",
+                List.of(),
+                null);
+    }
+
     private void requireOpen() {
         if (closed) {
-            throw new LockException(
-                    ErrorCode.CLOSED, "These locks are closed. Make new ones with Locks.on(store).", List.of(), null);
+            throw closedError();
         }
     }
 
     @Override
-    public void close() {
-        if (closed) {
+    public void close(Duration drain) {
+        Duration longest = Durations.atMostLongest("The time to drain", drain);
+        if (closing.getAndSet(true)) {
             return;
         }
         closed = true;
-        for (Grip grip : book.grips()) {
-            if (grip.isAsking()) {
-                grip.cancel();
-                store.cancel(grip);
-            } else {
-                grip.standing().stream().filter(this::endsWithThis).forEach(HeldLease::release);
-            }
-        }
-        if (closesStore) {
-            store.close();
-        }
-        storeEvents.close();
-        keeper.close();
-        threads.close();
-        reporter.close();
+        shutdown.run(longest);
+        watcher.closeWhen(shutdown::isComplete, this::closeRest);
     }
 
-    private boolean endsWithThis(HeldLease lease) {
-        return !lease.isAsking() && (endsTerms || lease.ask().term().rule().renews());
+    private void closeRest() {
+        try {
+            if (closesStore) {
+                store.close();
+            }
+        } finally {
+            storeEvents.close();
+            reporter.close();
+            threads.close();
+        }
     }
 
     // ---- for the leases
 
-    LeaseKeeper keeper() {
-        return keeper;
+    Renewer renewer() {
+        return renewer;
     }
 
     Holders holders() {

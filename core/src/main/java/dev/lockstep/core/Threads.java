@@ -13,18 +13,27 @@ import java.util.concurrent.TimeUnit;
  */
 final class Threads implements AutoCloseable {
     private static final int CALLBACKS = 8;
+    private static final int LOSSES = 3;
+    private static final int RELEASES = 2;
 
     private final ExecutorService callbacks = pool("lockstep-callbacks", CALLBACKS);
-    private final ExecutorService losses = pool("lockstep-losses", CALLBACKS);
-    private final ExecutorService renewal = pool("lockstep-renewal", 1);
-    private final ExecutorService blocking = new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            10,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            task -> daemon("lockstep-wait", task),
-            (task, closed) -> daemon("lockstep-wait", task).start());
+    private final ExecutorService losses = pool("lockstep-losses", LOSSES);
+    private final ExecutorService renewal = onDemand("lockstep-renewal", RenewalCalls.THREADS);
+    private final ExecutorService releases = pool("lockstep-releases", RELEASES);
+    private final ExecutorService log = pool("lockstep-log", 1);
+    private final ExecutorService blocking = onDemand("lockstep-wait", Integer.MAX_VALUE);
+
+    /** Starts a thread only when none is idle. */
+    private static ExecutorService onDemand(String name, int most) {
+        return new ThreadPoolExecutor(
+                0,
+                most,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> daemon(name, task),
+                (task, closed) -> daemon(name, task).start());
+    }
 
     private static ExecutorService pool(String name, int threads) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
@@ -45,7 +54,7 @@ final class Threads implements AutoCloseable {
         return thread;
     }
 
-    /** Tells of lost leases, and runs what users attach to that. Apart from the other callbacks, which may all be busy. */
+    /** Signals lost leases, and runs what users attach to that. Separate from the other callbacks, which may all be busy. */
     Executor losses() {
         return losses;
     }
@@ -60,7 +69,17 @@ final class Threads implements AutoCloseable {
         return renewal;
     }
 
-    /** Waits in stores that can only block, and for stores that are slow to release. */
+    /** Has the store release what was lost, or failed to be released. */
+    Executor releases() {
+        return releases;
+    }
+
+    /** Writes to the log, which may be slow. */
+    Executor log() {
+        return log;
+    }
+
+    /** Waits in stores that can only block. */
     Executor blocking() {
         return blocking;
     }
@@ -70,6 +89,8 @@ final class Threads implements AutoCloseable {
         callbacks.shutdown();
         losses.shutdown();
         renewal.shutdown();
+        releases.shutdown();
+        log.shutdown();
         blocking.shutdown();
     }
 }

@@ -12,6 +12,7 @@ import static dev.lockstep.testkit.Tenancy.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.core.Busy;
 import dev.lockstep.core.HeldLock;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
@@ -19,6 +20,7 @@ import dev.lockstep.core.Loss;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.spi.StoreTrait;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -137,7 +139,7 @@ interface NestingContract extends Scenario {
     }
 
     @Test
-    @DisplayName("bind() carries the holder to another thread")
+    @DisplayName("a bound task is covered by what its lease holds")
     default void bindCarriesTheHolder() {
         Lease outer = take(locks(), exclusive(CHARACTER.key("A")));
         Task<Boolean> bound = start("bound", outer.bind(() -> {
@@ -152,6 +154,33 @@ interface NestingContract extends Scenario {
         });
         unbound.result();
         outer.close();
+    }
+
+    @Test
+    @DisplayName("tasks bound to one lease exclude each other")
+    default void boundTasksExcludeEachOther() {
+        Lease outer = take(locks(), exclusive(CHARACTER.key("A")));
+        Lease first = take(outer, exclusive(EQUIPMENT.key("B")));
+        assertThat(outer.tryAcquire(exclusive(EQUIPMENT.key("B")))).isInstanceOf(Busy.class);
+        Task<Lease> second = start("second", outer.bind(() -> locks().acquire(exclusive(EQUIPMENT.key("B")))));
+        Lease covered = take(first, exclusive(EQUIPMENT.key("B")));
+        covered.close();
+        assertThat(second.isDone()).isFalse();
+        first.close();
+        second.result().close();
+        outer.close();
+    }
+
+    @Test
+    @DisplayName("a task bound to a lease that has ended is refused")
+    default void boundTaskAfterItsLease() {
+        Lease outer = take(locks(), exclusive(CHARACTER.key("A")));
+        Callable<Lease> late = outer.bind(() -> locks().acquire(exclusive(CHARACTER.key("A"))));
+        outer.close();
+        Lease next = take(locks(), exclusive(CHARACTER.key("A")));
+        assertThatThrownBy(late::call).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> outer.acquire(exclusive(EQUIPMENT.key("B")))).isInstanceOf(LeaseLostException.class);
+        next.close();
     }
 
     @Test

@@ -75,9 +75,17 @@ interface Scenario {
         return start(name, () -> party.acquire(request));
     }
 
-    /** The lease that must be had without waiting. */
+    /** The lease that must be granted without waiting. */
     static Lease take(Locks party, LockRequest request) {
-        Attempt attempt = party.tryAcquire(request);
+        return granted(request, party.tryAcquire(request));
+    }
+
+    /** The same, as a child of another lease. */
+    static Lease take(Lease parent, LockRequest request) {
+        return granted(request, parent.tryAcquire(request));
+    }
+
+    private static Lease granted(LockRequest request, Attempt attempt) {
         assertThat(attempt).as("%s at once", request).isInstanceOf(Granted.class);
         return ((Granted) attempt).lease();
     }

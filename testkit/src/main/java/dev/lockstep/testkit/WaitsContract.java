@@ -3,6 +3,7 @@ package dev.lockstep.testkit;
 import static dev.lockstep.core.LockRequest.exclusive;
 import static dev.lockstep.testkit.Named.CHARACTER;
 import static dev.lockstep.testkit.Named.EQUIPMENT;
+import static dev.lockstep.testkit.Scenario.refused;
 import static dev.lockstep.testkit.Scenario.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +14,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -149,7 +151,8 @@ interface WaitsContract extends Scenario {
     }
 
     @Test
-    @DisplayName("closing the locks ends their waits with an error and gives back what they hold")
+    @DisplayName(
+            "closing the locks ends their waits with an error and their leases as lost, but releases nothing before its holder does")
     default void closingEndsWaits() {
         Lease held = take(locks(), exclusive(CHARACTER.key("A")));
         Locks closing = third();
@@ -164,12 +167,25 @@ interface WaitsContract extends Scenario {
         assertThat(failure(future)).isInstanceOfSatisfying(LockException.class, WaitsContract::isClosed);
         assertThat(leftOpen.isHeld()).isFalse();
         stage().awaitNobodyWaiting();
+        refused(other(), exclusive(EQUIPMENT.key("B")));
+        assertThat(leftOpen.release()).isEqualTo(ReleaseOutcome.LOST);
         take(other(), exclusive(EQUIPMENT.key("B"))).close();
         held.close();
     }
 
     private static void isClosed(LockException error) {
         assertThat(error.code()).as(error.toString()).isEqualTo(ErrorCode.CLOSED);
+    }
+
+    @Test
+    @DisplayName("a request without a limit waits until it is granted")
+    default void withoutLimit() {
+        Lease held = take(locks(), exclusive(CHARACTER.key("A")));
+        Task<Lease> waiting =
+                startAcquire("waiting", other(), exclusive(CHARACTER.key("A")).withoutLimit());
+        stage().awaitWaiting(waiting);
+        held.close();
+        waiting.result().close();
     }
 
     @Test

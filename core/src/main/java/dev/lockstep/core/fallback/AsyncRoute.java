@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The way of a request that blocks no thread: to the store whose turn it is, and to the other one when that changes. */
 final class AsyncRoute extends CompletableFuture<StoreAnswer> {
-    private final Pair pair;
+    private final FallbackRouter router;
     private final Stores stores;
-    private final UnderWay underWay;
+    private final InFlight inFlight;
     private final StoreRequest request;
     private final Executor blocking;
     private volatile @Nullable CompletableFuture<StoreAnswer> asked;
 
-    AsyncRoute(Pair pair, Stores stores, UnderWay underWay, StoreRequest request, Executor blocking) {
-        this.pair = pair;
+    AsyncRoute(FallbackRouter router, Stores stores, InFlight inFlight, StoreRequest request, Executor blocking) {
+        this.router = router;
         this.stores = stores;
-        this.underWay = underWay;
+        this.inFlight = inFlight;
         this.request = request;
         this.blocking = blocking;
     }
@@ -32,26 +32,26 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
             return;
         }
         try {
-            Standing standing = pair.turns().standing();
-            if (standing.isGranting()) {
-                ask(standing);
-            } else if (Pair.mayWait(request)) {
-                underWay.park(this);
+            EpochView view = router.claim().view();
+            if (view.isGranting()) {
+                ask(view);
+            } else if (FallbackRouter.mayWait(request)) {
+                inFlight.park(this);
             } else {
-                complete(pair.endWithout(standing, request));
+                complete(router.endWithout(view, request));
             }
         } catch (RuntimeException | Error e) {
             completeExceptionally(e);
         }
     }
 
-    private void ask(Standing standing) {
-        if (stores.isDeclaredAt(standing.epoch().side())) {
-            askNow(standing);
+    private void ask(EpochView view) {
+        if (stores.isDeclaredAt(view.epoch().side())) {
+            askNow(view);
         } else { // to declare takes a call, for which nobody may be blocked
             blocking.execute(() -> {
                 try {
-                    askNow(standing);
+                    askNow(view);
                 } catch (RuntimeException | Error e) {
                     completeExceptionally(e);
                 }
@@ -59,11 +59,11 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
         }
     }
 
-    private void askNow(Standing standing) {
-        RoutedRequest routed = pair.route(request, standing);
+    private void askNow(EpochView view) {
+        RoutedRequest routed = router.route(request, view);
         CompletableFuture<StoreAnswer> inner;
         try {
-            inner = pair.storeFor(standing).acquireAsync(routed, blocking);
+            inner = router.storeFor(view).acquireAsync(routed, blocking);
         } catch (RuntimeException | Error e) {
             inner = CompletableFuture.failedFuture(e);
         }
@@ -75,15 +75,19 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
     }
 
     private void answered(RoutedRequest routed, @Nullable StoreAnswer answer, @Nullable Throwable error) {
-        underWay.remove(routed);
-        EpochGrant late = answer == null ? null : pair.lateGrant(routed, answer);
+        inFlight.remove(routed);
+        EpochGrant late = answer == null ? null : router.lateGrant(routed, answer);
         if (late != null) {
-            blocking.execute(() -> {
-                stores.releaseQuietly(late);
-                goOn(() -> pair.againOrEnd(request));
-            });
+            try {
+                blocking.execute(() -> {
+                    stores.releaseQuietly(late);
+                    goOn(() -> router.againOrEnd(request));
+                });
+            } catch (RuntimeException | Error e) { // no thread could be started; the grant ends with its term
+                completeExceptionally(e);
+            }
         } else {
-            goOn(() -> answer == null ? failed(routed, error) : pair.judge(request, routed, answer));
+            goOn(() -> answer == null ? failed(routed, error) : router.judge(request, routed, answer));
         }
     }
 
@@ -92,7 +96,7 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
         try {
             StoreAnswer found = finding.get();
             if (found == null) {
-                underWay.park(this);
+                inFlight.park(this);
             } else if (!complete(found) && found instanceof EpochGrant unwanted) {
                 blocking.execute(() -> stores.releaseQuietly(unwanted));
             }
@@ -104,7 +108,7 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
     private @Nullable StoreAnswer failed(RoutedRequest routed, @Nullable Throwable error) {
         Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
         if (cause instanceof LockException known) {
-            return pair.retryOrThrow(request, routed, known);
+            return router.retryOrThrow(request, routed, known);
         }
         throw new CompletionException(cause);
     }

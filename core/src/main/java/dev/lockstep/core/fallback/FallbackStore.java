@@ -27,33 +27,34 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Two stores as one: locks are on the primary as long as it can be reached, and on the secondary while it can't. There are never two
- * holders because of a switch: a register in the secondary says whose turn it is, a process grants only while it has that in writing,
- * and after a switch nothing is granted until every lease of before is over.
+ * Two stores as one: locks are on the primary while it is reachable, and on the secondary while it is not. A switch never leads to two holders: a
+ * register in the secondary records which store grants, a process grants only while it has confirmed that recently, and after a switch nothing is
+ * granted until every earlier lease has expired.
  *
- * <p>It switches when the primary is proven to be away, for any process, and back when it is reachable for all of them. Locks that are
- * taken, slow or not had in time never make it switch. Configure before the first use: each of the methods that do answers another store.
+ * <p>It switches when the primary is proven to be unreachable for any process, and back when it is reachable for all of them. Busy or slow locks and
+ * timeouts never cause a switch. Configure it before the first use: each configuration method returns another store.
  */
 public final class FallbackStore implements LockStore {
     private final Stores stores;
-    private final Options options;
+    private final FallbackOptions options;
     private final List<Consumer<LockEvent>> listeners = new CopyOnWriteArrayList<>();
-    private final Lazy<RunningPair> pair;
+    private final Lazy<RunningFallback> running;
 
-    private FallbackStore(Stores stores, Options options) {
+    private FallbackStore(Stores stores, FallbackOptions options) {
         this.stores = stores;
         this.options = options;
-        pair = new Lazy<>("The fallback store", () -> new RunningPair(stores, register(), options, this::tell).start());
+        running = new Lazy<>(
+                "The fallback store", () -> new RunningFallback(stores, register(), options, this::tell).start());
     }
 
-    /** Locks on the primary, with the secondary for when that is away. The secondary must have an epoch register: a database has one. */
+    /** Locks on the primary, or on the secondary while the primary is unreachable. The secondary must be a database: it keeps the register. */
     public static FallbackStore of(LockStore primary, LockStore secondary) {
         Objects.requireNonNull(primary, "primary");
         Objects.requireNonNull(secondary, "secondary");
-        return new FallbackStore(new Stores(primary, secondary), Options.DEFAULT);
+        return new FallbackStore(new Stores(primary, secondary), FallbackOptions.DEFAULT);
     }
 
-    private FallbackStore with(Options other) {
+    private FallbackStore with(FallbackOptions other) {
         return new FallbackStore(stores, other);
     }
 
@@ -63,7 +64,7 @@ public final class FallbackStore implements LockStore {
     }
 
     /**
-     * The same, in which a process goes on for so long without word from the secondary; 10 seconds by default, and the same in all
+     * The same with this limit on how long a process continues without a response from the secondary; 10 seconds by default, and the same in all
      * processes. It is part of the time in which nothing is granted after a switch.
      */
     public FallbackStore epochTerm(Duration term) {
@@ -78,19 +79,27 @@ public final class FallbackStore implements LockStore {
         return with(options.longestTerm(term));
     }
 
-    /** The same, taking the primary for away when it has not answered for so long; 5 seconds by default. */
+    /** The same, but treats the primary as unavailable after this long without a response; 5 seconds by default. */
     public FallbackStore unavailableAfter(Duration time) {
         return with(options.unavailableAfter(time));
     }
 
-    /** The same, going back to the primary when it was reachable for all processes for so long; a minute by default. */
+    /** The same, but returns to the primary after it was reachable for all processes for this long; a minute by default. */
     public FallbackStore returnAfter(Duration time) {
         return with(options.returnAfter(time));
     }
 
-    /** The same with what to do while the secondary can't be reached; {@link WithoutSecondary#STOP} by default. */
+    /** The same with another behaviour while the secondary is unreachable; {@link WithoutSecondary#STOP} by default. */
     public FallbackStore withoutSecondary(WithoutSecondary rule) {
         return with(options.withoutSecondary(Objects.requireNonNull(rule, "rule")));
+    }
+
+    /**
+     * The same with a name for the primary, for processes that reach one server at different addresses. All processes of a pair must name the same
+     * one, by default by its address: two that use different servers are refused.
+     */
+    public FallbackStore primaryNamed(String name) {
+        return with(options.primary(Objects.requireNonNull(name, "name")));
     }
 
     private EpochRegister register() {
@@ -98,19 +107,23 @@ public final class FallbackStore implements LockStore {
                 .epochs(options.name())
                 .orElseThrow(() -> new InvalidRequestException(
                         "The secondary, " + stores.at(Side.SECONDARY).name()
-                                + ", can't keep the register that says which store's turn it is. Give a store on MySQL, MariaDB or"
+                                + ", can't keep the register that records which store grants. Give a store on MySQL, MariaDB or"
                                 + " PostgreSQL as the secondary."));
     }
 
-    /** Starts it now, which its first use would do otherwise: refuses two stores that can't be a pair. */
+    /**
+     * Starts it now instead of at its first use.
+     *
+     * @throws InvalidRequestException if the two stores can't be a pair
+     */
     public FallbackStore start() {
-        pair.get();
+        running.get();
         return this;
     }
 
     /** Which store is in use. */
     public FallbackState state() {
-        return pair.get().pair.state();
+        return running.get().router.state();
     }
 
     // ---- the store
@@ -132,27 +145,27 @@ public final class FallbackStore implements LockStore {
 
     @Override
     public void declare(List<KindDefinition> kinds) {
-        pair.get().pair.declare(kinds);
+        running.get().router.declare(kinds);
     }
 
     @Override
     public StoreAnswer acquire(StoreRequest request) throws InterruptedException {
-        return pair.get().pair.acquire(request);
+        return running.get().router.acquire(request);
     }
 
     @Override
     public CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor blocking) {
-        return pair.get().pair.acquireAsync(request, blocking);
+        return running.get().router.acquireAsync(request, blocking);
     }
 
     @Override
     public void cancel(StoreRequest request) {
-        pair.ifMade().ifPresent(made -> made.underWay.cancel(request, stores));
+        running.ifMade().ifPresent(made -> made.inFlight.cancel(request, stores));
     }
 
     @Override
     public List<StoreGrant> renew(List<Renewal> renewals) {
-        return pair.get().pair.renew(renewals);
+        return running.get().router.renew(renewals);
     }
 
     @Override
@@ -165,17 +178,17 @@ public final class FallbackStore implements LockStore {
 
     @Override
     public boolean release(StoreGrant grant) {
-        return pair.get().pair.release((EpochGrant) grant);
+        return running.get().router.release((EpochGrant) grant);
     }
 
     @Override
     public LockSnapshot snapshot() {
-        return pair.get().pair.snapshot();
+        return running.get().router.snapshot();
     }
 
     @Override
     public void ping() {
-        pair.get().pair.ping();
+        running.get().router.ping();
     }
 
     @Override
@@ -196,7 +209,7 @@ public final class FallbackStore implements LockStore {
     @Override
     public void close() {
         boolean[] ran = new boolean[1];
-        pair.close(made -> {
+        running.close(made -> {
             ran[0] = true;
             made.close();
         });

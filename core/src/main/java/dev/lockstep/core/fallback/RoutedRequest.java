@@ -14,18 +14,18 @@ import java.util.UUID;
 /** A request on its way to one of the two stores, which can be called off there when its epoch ends. */
 final class RoutedRequest implements StoreRequest {
     private final StoreRequest request;
-    private final Standing standing;
+    private final EpochView view;
     private final List<StoreGrant> outer;
     private volatile boolean calledOff;
 
-    RoutedRequest(StoreRequest request, Standing standing, List<StoreGrant> outer) {
+    RoutedRequest(StoreRequest request, EpochView view, List<StoreGrant> outer) {
         this.request = request;
-        this.standing = standing;
+        this.view = view;
         this.outer = outer;
     }
 
-    Standing standing() {
-        return standing;
+    EpochView view() {
+        return view;
     }
 
     void callOff() {

@@ -35,6 +35,7 @@ final class AsyncAnswer extends CompletableFuture<StoreAnswer> {
         @Override
         void told(StoreAnswer answer) {
             try {
+                throwFailure();
                 if (!complete(check.apply(answer))) {
                     tooLate.accept(answer);
                 }

@@ -49,8 +49,9 @@ final class AsyncWaits {
 
     /** The time says when to wake up, not the unpark alone: a permit can be used up on the way. */
     private void wakeBy(long due) {
+        Thread running = started(); // first: a time that no thread knows of would keep later ones from starting it
         if (due < wakeAt.get() && wakeAt.accumulateAndGet(due, Math::min) == due) {
-            LockSupport.unpark(started());
+            LockSupport.unpark(running);
         }
     }
 
@@ -58,9 +59,10 @@ final class AsyncWaits {
         starting.lock();
         try {
             if (thread == null) {
-                thread = new Thread(this::run, "lockstep-memory-waits");
-                thread.setDaemon(true);
-                thread.start();
+                Thread started = new Thread(this::run, "lockstep-memory-waits");
+                started.setDaemon(true);
+                started.start();
+                thread = started;
             }
             return thread;
         } finally {

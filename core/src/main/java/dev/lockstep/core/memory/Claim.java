@@ -1,12 +1,16 @@
 package dev.lockstep.core.memory;
 
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -29,8 +33,14 @@ class Claim implements StoreGrant {
 
     final StoreRequest request;
     private final LockPlan plan;
-    private final Hold[] holds;
     private final @Nullable Thread waiter;
+
+    /** What it took, by its place in the plan; null while it took nothing, or its intents are off the table. */
+    private volatile Hold @Nullable [] holds;
+
+    /** The one hold of a claim whose intents are off the table; changes under the shard's lock. */
+    private volatile @Nullable Hold alone;
+
     private int taken;
     private boolean waits;
     private long since;
@@ -44,6 +54,7 @@ class Claim implements StoreGrant {
     private volatile @Nullable Hold queuedAt;
 
     private volatile @Nullable StoreAnswer answer;
+    private @Nullable Throwable failure;
 
     /** {@code waiter} is the thread that is woken up by the answer; null when {@link #told} does something else. */
     Claim(StoreRequest request, @Nullable Thread waiter, long since) {
@@ -51,13 +62,12 @@ class Claim implements StoreGrant {
         this.request = request;
         this.waiter = waiter;
         plan = request.plan();
-        holds = new Hold[plan.size()];
     }
 
     // ---- moved along, under a shard's lock
 
     boolean hasAll() {
-        return taken == holds.length;
+        return taken == plan.size();
     }
 
     LockKey nextKey() {
@@ -66,10 +76,6 @@ class Claim implements StoreGrant {
 
     int nextHash() {
         return plan.hash(taken);
-    }
-
-    LockKey nextRoot() {
-        return plan.root(taken);
     }
 
     int nextRootHash() {
@@ -85,12 +91,75 @@ class Claim implements StoreGrant {
     }
 
     void take(LockEntry entry) {
+        Hold[] all = holds(); // before it is in the table: what fails then leaves nothing there
         Hold hold = new Hold(this, entry, nextMode());
-        entry.hold(hold);
-        holds[taken++] = hold;
+        entry.take(hold);
+        all[taken++] = hold;
     }
 
+    private Hold[] holds() {
+        Hold[] all = holds;
+        if (all == null) {
+            all = new Hold[plan.size()];
+            holds = all;
+        }
+        return all;
+    }
+
+    // ---- with its intents off the table, under the shard's lock
+
+    /** The depth of the key, for a claim on one thing below others that has taken nothing; else zero. */
+    int depthOfPath() {
+        return taken == 0 && plan.isPath() && plan.size() > 1 ? plan.size() : 0;
+    }
+
+    LockKey target() {
+        return plan.key(plan.size() - 1);
+    }
+
+    int targetHash() {
+        return plan.hash(plan.size() - 1);
+    }
+
+    LockMode targetMode() {
+        return plan.mode(plan.size() - 1);
+    }
+
+    /** Takes the key at the end of the path; what is above it stays off the table. */
+    void takeAlone(LockEntry entry) {
+        Hold hold = new Hold(this, entry, targetMode());
+        entry.take(hold);
+        alone = hold;
+        taken = plan.size();
+    }
+
+    boolean isOffTable() {
+        return alone != null;
+    }
+
+    void putIntentsOn(Shard shard) {
+        Hold[] all = new Hold[plan.size()];
+        int last = all.length - 1;
+        for (int i = 0; i < last; i++) {
+            all[i] = new Hold(this, shard.obtain(plan.key(i), plan.hash(i)), plan.mode(i));
+        }
+        for (int i = 0; i < last; i++) { // separately, so that what fails leaves nothing in the table
+            all[i].entry.take(all[i]);
+        }
+        all[last] = Objects.requireNonNull(alone);
+        holds = all;
+        alone = null;
+    }
+
+    /** What it holds off the table. */
+    List<PlannedLock> intentsOff() {
+        return alone == null ? List.of() : plan.locks().subList(0, plan.size() - 1);
+    }
+
+    // ---- moved along, under a shard's lock, as all claims are
+
     void queueAt(LockEntry entry, long now) {
+        Hold[] unused = holds(); // created now, since a promotion must not fail
         Hold hold = new Hold(this, entry, nextMode());
         if (!waits) {
             waits = true;
@@ -102,7 +171,7 @@ class Claim implements StoreGrant {
     }
 
     void promoted() {
-        holds[taken++] = Objects.requireNonNull(queuedAt);
+        holds()[taken++] = Objects.requireNonNull(queuedAt);
         queuedAt = null;
     }
 
@@ -122,21 +191,39 @@ class Claim implements StoreGrant {
         return queuedAt;
     }
 
-    /** The last lock that was taken and not given back, unless it is one of the first ones to keep. */
-    @Nullable
-    Hold lastAfter(int kept) {
-        return taken <= kept ? null : holds[taken - 1];
+    /** Whether it took more than the first ones to keep. */
+    boolean hasMoreThan(int kept) {
+        return taken > kept;
+    }
+
+    /** The hash of the root above the last lock that was taken. */
+    int lastRootHash() {
+        return plan.rootHash(taken - 1);
+    }
+
+    /** The last lock that was taken. */
+    Hold last() {
+        Hold only = alone;
+        return only != null ? only : holds()[taken - 1];
     }
 
     void gaveBackLast() {
-        taken--;
+        taken = alone != null ? 0 : taken - 1;
+        alone = null;
     }
 
+    /** A hint: may be asked without the shard's lock, while another thread moves the claim. */
     boolean isWaitedFor() {
-        for (Hold hold :
-                holds) { // unlike the count of those taken, this can be read while another thread moves the claim
-            if (hold != null && hold.entry.hasWaiters()) {
-                return true;
+        Hold only = alone;
+        if (only != null && only.entry.hasWaiters()) {
+            return true;
+        }
+        Hold[] all = holds;
+        if (all != null) {
+            for (Hold hold : all) { // unlike the count of those taken, this can be read while another thread moves it
+                if (hold != null && hold.entry.hasWaiters()) {
+                    return true;
+                }
             }
         }
         return false;
@@ -157,6 +244,24 @@ class Claim implements StoreGrant {
     /** Gives the answer without telling it; {@link #tell} must follow. */
     void granted(StoreGrant given) {
         answer = given;
+    }
+
+    /** Ends it with a failure; {@link #tell} must follow. */
+    void fail(Throwable error) {
+        failure = error;
+        answer = new StoreBusy(new PlannedLock(plan.key(0), plan.mode(0)), List.of());
+    }
+
+    /** Throws the failure that ended it, if one did. */
+    void throwFailure() {
+        if (failure != null) {
+            throw new LockException(
+                    ErrorCode.STORE_FAILED,
+                    "The thread that released " + plan + " failed to pass the locks on: " + failure
+                            + ". Nothing of this request is held. Try again.",
+                    List.of(),
+                    failure);
+        }
     }
 
     void tell() {

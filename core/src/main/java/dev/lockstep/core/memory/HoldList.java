@@ -4,7 +4,7 @@ import dev.lockstep.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /** A linked list of holds that knows which modes are in it. */
-final class HoldList {
+class HoldList {
     @Nullable
     Hold first;
 
@@ -16,7 +16,7 @@ final class HoldList {
     private int exclusive;
 
     /** The bits of the modes that are in the list. */
-    int modes() {
+    final int modes() {
         return (intentShared > 0 ? LockMode.INTENT_SHARED.bit() : 0)
                 | (intentExclusive > 0 ? LockMode.INTENT_EXCLUSIVE.bit() : 0)
                 | (shared > 0 ? LockMode.SHARED.bit() : 0)
@@ -24,11 +24,11 @@ final class HoldList {
                 | (exclusive > 0 ? LockMode.EXCLUSIVE.bit() : 0);
     }
 
-    boolean isEmpty() {
+    final boolean isEmpty() {
         return first == null;
     }
 
-    void append(Hold hold) {
+    final void append(Hold hold) {
         Hold before = last;
         hold.previous = before;
         if (before == null) {
@@ -40,7 +40,7 @@ final class HoldList {
         count(hold, 1);
     }
 
-    void remove(Hold hold) {
+    final void remove(Hold hold) {
         Hold before = hold.previous;
         Hold after = hold.next;
         if (before == null) {

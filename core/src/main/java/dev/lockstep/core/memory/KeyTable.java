@@ -4,115 +4,78 @@ import dev.lockstep.core.LockKey;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A hash table of nodes by key that grows and shrinks with what is in it. The nodes are their own links. */
-final class KeyTable<N extends KeyTable.Node<N>> {
-    private final int smallest;
-    private Node<N>[] buckets;
+/** A hash table of entries by key that grows and shrinks with what is in it. The entries are their own links. */
+final class KeyTable {
+    private static final int SMALLEST = 16;
+
+    private @Nullable LockEntry[] buckets = new LockEntry[SMALLEST];
     private int size;
 
-    /** Something with a key. */
-    abstract static class Node<N extends Node<N>> {
-        final LockKey key;
-        private final int hash;
-
-        @Nullable
-        N nextInBucket;
-
-        /** The hash is the key's; given, so that the key itself needn't be fetched from memory. */
-        Node(LockKey key, int hash) {
-            this.key = key;
-            this.hash = hash;
-        }
-    }
-
-    KeyTable(int smallest) {
-        this.smallest = smallest;
-        buckets = newBuckets(smallest);
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static <N extends Node<N>> Node<N>[] newBuckets(int length) {
-        return new Node[length];
-    }
-
-    @SuppressWarnings("unchecked") // a node of N is an N
-    private @Nullable N head(int index) {
-        return (N) buckets[index];
-    }
-
+    /** The hash is the key's; given, so that the key itself needn't be fetched from memory. */
     @Nullable
-    N find(LockKey key, int hash) {
-        for (N node = head(index(hash, buckets.length)); node != null; node = node.nextInBucket) {
-            if (hashOf(node) == hash && node.key.equals(key)) {
-                return node;
+    LockEntry find(LockKey key, int hash) {
+        for (LockEntry entry = buckets[index(hash)]; entry != null; entry = entry.nextInBucket) {
+            if (entry.hash == hash && entry.key.equals(key)) {
+                return entry;
             }
         }
         return null;
     }
 
-    /** Adds a node whose key is not in the table. */
-    void add(N node) {
+    /** Adds an entry whose key is not in the table. */
+    void add(LockEntry entry) {
         if (size == buckets.length) {
             resize(buckets.length * 2);
         }
-        link(node);
+        link(entry);
         size++;
     }
 
-    private void link(N node) {
-        int index = index(hashOf(node), buckets.length);
-        node.nextInBucket = head(index);
-        buckets[index] = node;
+    private void link(LockEntry entry) {
+        int index = index(entry.hash);
+        entry.nextInBucket = buckets[index];
+        buckets[index] = entry;
     }
 
-    /** Removes a node that is in the table. */
-    void remove(N node) {
-        int index = index(hashOf(node), buckets.length);
-        N first = head(index);
-        if (first == node) {
-            buckets[index] = node.nextInBucket;
+    /** Removes an entry that is in the table. */
+    void remove(LockEntry entry) {
+        int index = index(entry.hash);
+        LockEntry first = buckets[index];
+        if (first == entry) {
+            buckets[index] = entry.nextInBucket;
         } else {
-            for (N each = first; each != null; each = each.nextInBucket) {
-                if (each.nextInBucket == node) {
-                    each.nextInBucket = node.nextInBucket;
+            for (LockEntry each = first; each != null; each = each.nextInBucket) {
+                if (each.nextInBucket == entry) {
+                    each.nextInBucket = entry.nextInBucket;
                 }
             }
         }
-        if (--size < buckets.length / 8 && buckets.length > smallest) {
+        if (--size < buckets.length / 8 && buckets.length > SMALLEST) {
             resize(buckets.length / 2);
         }
     }
 
     private void resize(int length) {
-        Node<N>[] before = buckets;
-        buckets = newBuckets(length);
+        @Nullable LockEntry[] before = buckets;
+        buckets = new LockEntry[length];
         forEach(before, this::link);
     }
 
-    void forEach(Consumer<N> action) {
+    void forEach(Consumer<LockEntry> action) {
         forEach(buckets, action);
     }
 
-    @SuppressWarnings("unchecked")
-    private static <N extends Node<N>> void forEach(Node<N>[] buckets, Consumer<N> action) {
-        for (Node<N> head : buckets) {
-            for (N node = (N) head; node != null; ) {
-                N following = node.nextInBucket;
-                action.accept(node);
-                node = following;
+    private static void forEach(@Nullable LockEntry[] buckets, Consumer<LockEntry> action) {
+        for (LockEntry head : buckets) {
+            for (LockEntry entry = head; entry != null; ) {
+                LockEntry following = entry.nextInBucket;
+                action.accept(entry);
+                entry = following;
             }
         }
     }
 
-    boolean isEmpty() {
-        return size == 0;
-    }
-
-    private int hashOf(Node<N> node) {
-        return node.hash;
-    }
-
-    private static int index(int hash, int length) {
-        return (hash ^ (hash >>> 16)) & (length - 1);
+    private int index(int hash) {
+        return (hash ^ (hash >>> 16)) & (buckets.length - 1);
     }
 }

@@ -8,26 +8,33 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key that is held or waited for: the list of its holders, and its queue. Guarded by the shard's lock.
+ * One key that is held or waited for: the list of its holders, with a queue. Guarded by the shard's lock.
  *
  * <p>A request waits when it conflicts with a holder or with a request ahead of it in the queue. So nobody is overtaken by a
  * request that would prolong the wait, and nobody waits behind a request that it doesn't conflict with.
  */
-final class LockEntry extends KeyTable.Node<LockEntry> {
-    final LockTree tree;
-    private final HoldList holders = new HoldList();
+final class LockEntry extends HoldList {
+    final Shard shard;
+    final LockKey key;
+    final int hash;
+    private final int depth;
+
+    @Nullable
+    LockEntry nextInBucket;
 
     /** Volatile for {@link #hasWaiters}, which is asked without the shard's lock. */
     private volatile @Nullable HoldList queue;
 
-    LockEntry(LockTree tree, LockKey key, int hash) {
-        super(key, hash);
-        this.tree = tree;
+    LockEntry(Shard shard, LockKey key, int hash) {
+        this.shard = shard;
+        this.key = key;
+        this.hash = hash;
+        depth = key.depth();
     }
 
     boolean admits(LockMode mode) {
         HoldList waiting = queue;
-        int present = waiting == null ? holders.modes() : holders.modes() | waiting.modes();
+        int present = waiting == null ? modes() : modes() | waiting.modes();
         return (present & mode.conflicts()) == 0;
     }
 
@@ -37,7 +44,7 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
         if (waiting != null && (waiting.modes() & mode.conflicts()) != 0) {
             return false;
         }
-        for (Hold hold = holders.first; hold != null; hold = hold.next) {
+        for (Hold hold = first; hold != null; hold = hold.next) {
             if (!hold.mode.compatibleWith(mode) && !hold.claim.hasEnded(now)) {
                 return false;
             }
@@ -50,15 +57,17 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
     }
 
     boolean isUnused() {
-        return holders.isEmpty() && queue == null;
+        return isEmpty() && queue == null;
     }
 
-    void hold(Hold hold) {
-        holders.append(hold);
+    void take(Hold hold) {
+        append(hold);
+        shard.count(depth, hold.mode, 1);
     }
 
     void release(Hold hold) {
-        holders.remove(hold);
+        remove(hold);
+        shard.count(depth, hold.mode, -1);
     }
 
     void enqueue(Hold hold) {
@@ -68,12 +77,14 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
         }
         waiting.append(hold);
         queue = waiting;
+        shard.count(depth, hold.mode, 1);
     }
 
     void dequeue(Hold hold) {
         HoldList waiting = queue;
         if (waiting != null) {
             waiting.remove(hold);
+            shard.count(depth, hold.mode, -1);
             if (waiting.isEmpty()) {
                 queue = null;
             }
@@ -86,9 +97,9 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
         int ahead = 0;
         for (Hold hold = waiting == null ? null : waiting.first; hold != null; ) {
             Hold following = hold.next;
-            if (((holders.modes() | ahead) & hold.mode.conflicts()) == 0) {
+            if (((modes() | ahead) & hold.mode.conflicts()) == 0) {
                 dequeue(hold);
-                holders.append(hold);
+                take(hold);
                 hold.claim.promoted();
                 promoted.add(hold.claim);
             } else {
@@ -113,7 +124,7 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
     /** The first of those in the way of a hold in this mode, at most so many; the rest is not looked at. */
     List<Hold> firstBlockers(LockMode mode, @Nullable Hold self, int most) {
         List<Hold> found = new ArrayList<>();
-        addConflicts(holders.first, mode, null, most, found);
+        addConflicts(first, mode, null, most, found);
         HoldList waiting = queue;
         if (waiting != null) {
             addConflicts(waiting.first, mode, self, most, found);
@@ -132,7 +143,7 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
 
     /** Tells of every holder in the way of a hold in this mode. */
     void forEachHolderAgainst(LockMode mode, Consumer<Hold> action) {
-        forEachConflict(holders.first, mode, null, action);
+        forEachConflict(first, mode, null, action);
     }
 
     private static void forEachConflict(@Nullable Hold from, LockMode mode, @Nullable Hold end, Consumer<Hold> action) {
@@ -144,7 +155,7 @@ final class LockEntry extends KeyTable.Node<LockEntry> {
     }
 
     void forEachHolder(Consumer<Hold> action) {
-        for (Hold hold = holders.first; hold != null; hold = hold.next) {
+        for (Hold hold = first; hold != null; hold = hold.next) {
             action.accept(hold);
         }
     }

@@ -2,8 +2,12 @@ package dev.lockstep.core.memory;
 
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.spi.StoreAnswer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -34,15 +38,16 @@ final class LockTable {
     }
 
     private static final List<Claim> NONE = List.of();
+    private static final ThreadLocal<@Nullable Deque<Claim>> NOTIFYING = new ThreadLocal<>();
 
     private final Shard[] shards;
     private final int shift;
     private final StoreTime time;
-    private final Sight sight;
+    private final LockInspector inspector;
     private final Consumer<Claim> onComplete;
     private final Consumer<Claim> onQueuedAgain;
 
-    LockTable(StoreTime time, Sight sight, Consumer<Claim> onComplete, Consumer<Claim> onQueuedAgain) {
+    LockTable(StoreTime time, LockInspector inspector, Consumer<Claim> onComplete, Consumer<Claim> onQueuedAgain) {
         int wanted = Math.max(64, 16 * Runtime.getRuntime().availableProcessors());
         int bits = 32 - Integer.numberOfLeadingZeros(wanted - 1);
         shards = new Shard[1 << bits];
@@ -51,7 +56,7 @@ final class LockTable {
         }
         shift = 32 - bits;
         this.time = time;
-        this.sight = sight;
+        this.inspector = inspector;
         this.onComplete = onComplete;
         this.onQueuedAgain = onQueuedAgain;
     }
@@ -84,7 +89,7 @@ final class LockTable {
                     claim.queueAt(blocked, now);
                     return Step.QUEUED;
                 }
-                refusal = sight.busy(blocked, claim.nextMode(), null);
+                refusal = inspector.busy(blocked, claim.nextMode(), null);
                 beingFreed = blocked.isBeingFreedFor(claim.nextMode(), now);
                 if (!claim.request.waits()) {
                     promoted = giveBackRun(claim, 0, shard, promoted); // under the same lock, so that nobody sees it
@@ -105,18 +110,36 @@ final class LockTable {
         return Step.COMPLETE;
     }
 
-    /** Takes as many of the claim's next locks as lie in one tree; answers the entry that doesn't admit it, if one doesn't. */
-    private static @Nullable LockEntry takeRun(Claim claim, Shard shard) {
-        LockKey root = claim.nextRoot();
-        LockTree tree = shard.obtain(root, claim.nextRootHash());
+    /** Takes as many of the claim's next locks as lie in one shard; returns the entry that doesn't admit it, if one doesn't. */
+    private @Nullable LockEntry takeRun(Claim claim, Shard shard) {
+        if (takeAlone(claim, shard)) {
+            return null;
+        }
         do {
-            LockEntry entry = tree.obtain(claim.nextKey(), claim.nextHash());
+            shard.putIntentsOn(claim.nextKey(), claim.nextMode());
+            LockEntry entry = shard.obtain(claim.nextKey(), claim.nextHash());
             if (!entry.admits(claim.nextMode())) {
                 return entry;
             }
             claim.take(entry);
-        } while (!claim.hasAll() && claim.nextRoot().equals(root));
+        } while (!claim.hasAll() && shardOf(claim.nextRootHash()) == shard);
         return null;
+    }
+
+    /** Takes the one thing that a claim is about, if that is free and nobody is interested in the whole of what is above it. */
+    private static boolean takeAlone(Claim claim, Shard shard) {
+        int depth = claim.depthOfPath();
+        if (depth == 0 || !shard.leavesIntentsOff(depth)) {
+            return false;
+        }
+        shard.putIntentsOn(claim.target(), claim.targetMode());
+        LockEntry entry = shard.obtain(claim.target(), claim.targetHash());
+        if (!entry.admits(claim.targetMode())) {
+            return false;
+        }
+        claim.takeAlone(entry);
+        shard.leftIntentsOff(depth);
+        return true;
     }
 
     private static List<Claim> expiredBlockers(LockEntry entry, Claim claim, long now) {
@@ -140,26 +163,33 @@ final class LockTable {
         giveBackAfter(claim, 0);
     }
 
-    /** Gives back what a claim took after the first ones that it keeps. */
+    /** Releases what a claim took after the first ones that it keeps. */
     void giveBackAfter(Claim claim, int kept) {
+        moveOn(releaseAfter(claim, kept));
+    }
+
+    /** The same without moving on those who waited for it; returns them. */
+    private List<Claim> releaseAfter(Claim claim, int kept) {
         List<Claim> promoted = NONE;
-        for (Hold last = claim.lastAfter(kept); last != null; last = claim.lastAfter(kept)) {
-            Shard shard = last.entry.tree.shard;
+        while (claim.hasMoreThan(kept)) {
+            Shard shard = shardOf(claim.lastRootHash());
             shard.lock();
             try {
+                if (kept > 0 && claim.isOffTable()) {
+                    claim.putIntentsOn(shard);
+                }
                 promoted = giveBackRun(claim, kept, shard, promoted);
             } finally {
                 shard.unlock();
             }
         }
-        moveOn(promoted);
+        return promoted;
     }
 
     private List<Claim> giveBackRun(Claim claim, int kept, Shard shard, List<Claim> before) {
         List<Claim> promoted = before;
-        for (Hold last = claim.lastAfter(kept);
-                last != null && last.entry.tree.shard == shard;
-                last = claim.lastAfter(kept)) {
+        while (claim.hasMoreThan(kept) && claim.last().entry.shard == shard) {
+            Hold last = claim.last();
             claim.gaveBackLast();
             last.entry.release(last);
             promoted = settle(shard, last.entry, promoted);
@@ -178,23 +208,57 @@ final class LockTable {
         return promoted;
     }
 
+    /**
+     * Moves promoted claims on to their next keys. If this thread fails at one of them, for example because its stack is used up, that claim ends
+     * with the failure and keeps nothing; those who waited for it are moved on as well.
+     */
     private void moveOn(List<Claim> promoted) {
         if (promoted.isEmpty()) {
             return;
         }
+        Deque<Claim> open = new ArrayDeque<>(promoted);
         List<Claim> complete = new ArrayList<>(promoted.size());
         List<Claim> queuedAgain = new ArrayList<>(0);
-        for (Claim claim : promoted) {
-            if (advance(claim) == Step.COMPLETE) {
-                onComplete.accept(claim); // grants it, and tells nobody yet
-                complete.add(claim);
-            } else {
-                queuedAgain.add(claim);
+        List<Claim> failed = new ArrayList<>(0);
+        for (Claim claim = open.poll(); claim != null; claim = open.poll()) {
+            try {
+                if (advance(claim) == Step.COMPLETE) {
+                    onComplete.accept(claim); // grants it, and notifies nobody yet
+                    complete.add(claim);
+                } else {
+                    queuedAgain.add(claim);
+                }
+            } catch (RuntimeException | Error e) {
+                claim.fail(e);
+                failed.add(claim);
+                open.addAll(releaseAfter(claim, 0));
             }
         }
         // From here on no claim is in this thread's hands, so that what follows may withdraw any of them.
-        complete.forEach(Claim::tell);
+        notifyGranted(complete);
+        failed.forEach(Claim::tell);
         queuedAgain.forEach(onQueuedAgain);
+    }
+
+    /**
+     * Notifies granted claims one after the other. Notifying one may release others, on the same stack: those are left to the outermost call,
+     * so that the stack doesn't grow with the queue.
+     */
+    private void notifyGranted(List<Claim> granted) {
+        Deque<Claim> outer = NOTIFYING.get();
+        if (outer != null) {
+            outer.addAll(granted);
+            return;
+        }
+        Deque<Claim> open = new ArrayDeque<>(granted);
+        NOTIFYING.set(open);
+        try {
+            for (Claim claim = open.poll(); claim != null; claim = open.poll()) {
+                claim.tell();
+            }
+        } finally {
+            NOTIFYING.remove();
+        }
     }
 
     /**
@@ -209,7 +273,7 @@ final class LockTable {
             boolean removed = whileQueued(claim, hold -> {
                 given.add(why.apply(hold));
                 claim.unqueue();
-                promoted.addAll(settle(hold.entry.tree.shard, hold.entry, NONE));
+                promoted.addAll(settle(hold.entry.shard, hold.entry, NONE));
                 return true;
             });
             if (removed) {
@@ -229,7 +293,7 @@ final class LockTable {
         if (hold == null) {
             return false;
         }
-        Shard shard = hold.entry.tree.shard;
+        Shard shard = hold.entry.shard;
         shard.lock();
         try {
             return claim.queuedAt() == hold && action.test(hold);
@@ -278,8 +342,11 @@ final class LockTable {
     }
 
     int size() {
-        int[] count = {0};
-        forEachEntry(entry -> count[0]++);
-        return count[0];
+        Set<LockKey> keys = new HashSet<>();
+        forEachEntry(entry -> {
+            keys.add(entry.key);
+            entry.forEachHolder(hold -> hold.claim.intentsOff().forEach(intent -> keys.add(intent.key())));
+        });
+        return keys.size();
     }
 }

@@ -42,7 +42,7 @@ public final class MemoryStore implements LockStore {
     private final KindRegistry kinds = new KindRegistry();
     private final LockTable table;
     private final WaitGraph graph;
-    private final Sight sight;
+    private final LockInspector inspector;
     private final AsyncWaits asyncWaits;
     private final AtomicLong lastToken = new AtomicLong();
     private final Map<String, EpochRegister> epochs = new ConcurrentHashMap<>();
@@ -51,8 +51,8 @@ public final class MemoryStore implements LockStore {
     private MemoryStore(LockClock clock) {
         this.clock = clock;
         time = new StoreTime(clock);
-        sight = new Sight(time);
-        table = new LockTable(time, sight, this::grantAfterWait, this::breakCycles);
+        inspector = new LockInspector(time);
+        table = new LockTable(time, inspector, this::grantAfterWait, this::breakCycles);
         graph = new WaitGraph(table, time::wallTime);
         asyncWaits = new AsyncWaits(clock, this::tend, graph::remove);
     }
@@ -121,6 +121,7 @@ public final class MemoryStore implements LockStore {
             if (!claim.isAnswered()) {
                 awaitLonger(claim);
             }
+            claim.throwFailure();
             return unlessClosed(claim.answer());
         } catch (InterruptedException | RuntimeException | Error e) {
             abandon(claim);
@@ -161,18 +162,24 @@ public final class MemoryStore implements LockStore {
         } else if (step == LockTable.Step.QUEUED) {
             request.contended();
             graph.add(claim);
-            asyncWaits.add(claim);
+            addToAsyncWaits(claim);
         }
         return answer;
     }
 
+    private void addToAsyncWaits(Claim claim) {
+        try {
+            asyncWaits.add(claim);
+        } catch (RuntimeException | Error e) { // no thread could be started
+            abandon(claim);
+            graph.remove(claim);
+            throw e;
+        }
+    }
+
     @Override
     public void cancel(StoreRequest request) {
-        for (Claim claim : graph.waitingOf(request.holder())) {
-            if (claim.request.leaseId().equals(request.leaseId())) {
-                table.withdraw(claim, this::busy);
-            }
-        }
+        graph.find(request).ifPresent(claim -> table.withdraw(claim, this::busy));
     }
 
     private void releaseLate(StoreAnswer answer) {
@@ -194,7 +201,7 @@ public final class MemoryStore implements LockStore {
     }
 
     private StoreAnswer busy(Hold hold) {
-        return sight.busy(hold.entry, hold.mode, hold);
+        return inspector.busy(hold.entry, hold.mode, hold);
     }
 
     private void breakCycles(Claim claim) {
@@ -261,7 +268,7 @@ public final class MemoryStore implements LockStore {
 
     @Override
     public LockSnapshot snapshot() {
-        return sight.snapshot(table);
+        return inspector.snapshot(table);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.lockstep.core.DeadlockReport.Participant;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
@@ -34,7 +35,7 @@ final class WaitGraph {
 
     private final LockTable table;
     private final LongFunction<Instant> wallTime;
-    private final Map<Long, Set<Claim>> waiting = new ConcurrentHashMap<>();
+    private final Map<Long, Map<UUID, Claim>> waiting = new ConcurrentHashMap<>();
 
     /** A proven cycle: the claims in it, each waiting for the next, and the youngest. */
     record Cycle(List<Claim> claims, Claim youngest, DeadlockReport report) {}
@@ -51,25 +52,29 @@ final class WaitGraph {
 
     void add(Claim claim) {
         waiting.compute(claim.request.holder(), (holder, claims) -> {
-            Set<Claim> all = claims == null ? ConcurrentHashMap.newKeySet(1) : claims;
-            all.add(claim);
+            Map<UUID, Claim> all = claims == null ? new ConcurrentHashMap<>(1) : claims;
+            all.put(claim.request.leaseId(), claim);
             return all;
         });
     }
 
     void remove(Claim claim) {
         waiting.computeIfPresent(claim.request.holder(), (holder, claims) -> {
-            claims.remove(claim);
+            claims.remove(claim.request.leaseId(), claim);
             return claims.isEmpty() ? null : claims;
         });
     }
 
-    Set<Claim> waitingOf(long holder) {
-        return waiting.getOrDefault(holder, Set.of());
+    /** The wait of a request, if it is in one. */
+    Optional<Claim> find(StoreRequest request) {
+        return Optional.ofNullable(
+                waiting.getOrDefault(request.holder(), Map.of()).get(request.leaseId()));
     }
 
     List<Claim> waiting() {
-        return waiting.values().stream().flatMap(Set::stream).toList();
+        return waiting.values().stream()
+                .flatMap(claims -> claims.values().stream())
+                .toList();
     }
 
     /** The cycle that a queued claim is part of, if there is one. */
@@ -84,8 +89,7 @@ final class WaitGraph {
 
     /** A holder for whom nobody waits is in no cycle. This spares a crowd at one key the search. */
     private boolean isWaitedFor(Claim claim) {
-        if (claim.isWaitedFor()
-                || waiting.getOrDefault(claim.request.holder(), Set.of()).size() > 1) {
+        if (claim.isWaitedFor()) {
             return true;
         }
         for (StoreGrant grant : claim.request.outer()) {
@@ -121,7 +125,7 @@ final class WaitGraph {
         if (blocker.queuedAt() != null) {
             return List.of(blocker);
         }
-        return waiting.getOrDefault(blocker.request.holder(), Set.of()).stream()
+        return waiting.getOrDefault(blocker.request.holder(), Map.of()).values().stream()
                 .filter(claim -> claim.request.outer().contains(blocker))
                 .toList();
     }

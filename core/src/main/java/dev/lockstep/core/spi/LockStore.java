@@ -13,71 +13,76 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Takes sorted lists of locks, all or nothing, for as long as a lease lasts. A store knows nothing of ancestors, ranks or
+ * Acquires sorted lists of locks, all or nothing, for as long as a lease lasts. A store knows nothing of ancestors, ranks or
  * nesting.
  *
- * <p>While a request waits, it holds the locks that come earlier in its plan and queues at the first one it can't have. It
+ * <p>While a request waits, it holds the locks that come earlier in its plan and queues at the first one that is not free. It
  * never queues at, or reserves, a later one: that would deadlock legal nested requests.
  *
- * <p>Contention is an answer. A store that can't be reached or fails throws a {@link dev.lockstep.core.LockException}.
+ * <p>Contention is a result. A store that is unreachable or fails throws a {@link dev.lockstep.core.LockException}.
  */
 public interface LockStore extends AutoCloseable {
     /** The kind of store, as leases and events name it, such as {@code memory}. */
     String name();
 
-    /** In which ways this store does less than the best one can; empty if in none. */
+    /** The limitations of this store; empty if it has none. */
     Set<StoreTrait> traits();
 
-    /** The clocks of this process that the store goes by; those who hold its leases should go by the same. */
+    /** The clocks of this process that the store uses; the holders of its leases should use the same. */
     default LockClock clock() {
         return LockClock.system();
     }
 
-    /** Records kinds, or refuses them when they were declared differently before. */
+    /**
+     * Records kinds.
+     *
+     * @throws dev.lockstep.core.KindMismatchException if they were declared differently before
+     */
     void declare(List<KindDefinition> kinds);
 
-    /** Takes all locks of the plan; blocks until then, or until the request's deadline. */
+    /** Acquires all locks of the plan; blocks until then, or until the request's deadline. */
     StoreAnswer acquire(StoreRequest request) throws InterruptedException;
 
     /**
-     * The same without blocking the caller. Cancelling the future takes the request out of every queue; what it may have
-     * been granted meanwhile is given back. The default uses a thread of {@code blocking} for the time of the wait.
+     * The same without blocking the caller. Cancelling the future removes the request from every queue; what it may have
+     * been granted meanwhile is released. The default uses a thread of {@code blocking} for the time of the wait.
      */
     default CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor blocking) {
         return BlockingAcquire.start(this, request, blocking);
     }
 
     /**
-     * Ends a wait that is under way, as if its time were over; does nothing when there is none. The request says
-     * {@link StoreRequest#isCancelled} before this is called, for a store that has only just begun to wait.
+     * Ends a wait as if it had timed out; does nothing if there is none. The request is
+     * {@link StoreRequest#isCancelled cancelled} before this is called, for a store that has only just begun to wait.
      */
     void cancel(StoreRequest request);
 
     /**
-     * Extends leases that are still held so that each lasts at least its term from now on, and answers those that are no longer
-     * held. Never revives one that has ended, and never shortens one: answers may arrive in another order than requests.
+     * Extends leases that are still held so that each lasts at least its term from now on, and returns those that are no longer
+     * held. Never revives one that has ended, and never shortens one: responses may arrive in another order than requests.
      */
     List<StoreGrant> renew(List<Renewal> renewals);
 
     /**
-     * What the renewal of a grant depends on. Grants with equal answers are renewed in one call, others in calls of their own, so that
-     * a server which doesn't answer costs no lease that another one keeps. By default all depend on the store as a whole. Answers from memory
-     * and must not block: whoever asks watches over all leases.
+     * What the renewal of a grant depends on. Grants that depend on equal objects are renewed in one call, others in separate calls, so that
+     * a server which doesn't respond costs no lease on another one. By default all depend on the store as a whole. Must not block: the
+     * calling thread watches all leases.
      */
     default Object renewedWith(StoreGrant grant) {
         return this;
     }
 
-    /** Gives back the grant's locks in reverse order, if they are still its own. Answers whether they were. */
+    /** Releases the grant's locks in reverse order, if it still holds them. Returns whether it did. */
     boolean release(StoreGrant grant);
 
-    /** Who holds and who waits now. */
+    /** The current holders and waiters. */
     LockSnapshot snapshot();
 
     /**
-     * Fails if the store can't grant locks now because its server can't be reached or doesn't work; with the code
-     * {@link dev.lockstep.core.ErrorCode#STORE_UNAVAILABLE} if that may pass. Says nothing about locks that are taken, and ends in
-     * bounded time.
+     * Checks that the server of the store is reachable and works. Says nothing about locks that are held, and ends in bounded time.
+     *
+     * @throws dev.lockstep.core.LockException if it can't grant locks now; with the code
+     *     {@link dev.lockstep.core.ErrorCode#STORE_UNAVAILABLE} if that may be temporary
      */
     default void ping() {}
 
@@ -86,12 +91,20 @@ public interface LockStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * The address that the store was given, such as {@code redis host:6379/0/shop}: the same text in processes whose locks meet. Empty if it was
+     * given connections rather than an address. Never asks a server.
+     */
+    default Optional<String> address() {
+        return Optional.empty();
+    }
+
     /** A register of this name beside the locks, for a pair of stores of which this one is the secondary; empty if the store has none. */
     default Optional<EpochRegister> epochs(String name) {
         return Optional.empty();
     }
 
-    /** Tells what happens to the store itself, rather than to a request or a lease. The listener must not block. */
+    /** Reports events of the store itself, rather than of a request or a lease. The listener must not block. */
     default Locks.Subscription subscribe(Consumer<LockEvent> listener) {
         return () -> {};
     }

@@ -69,6 +69,11 @@ public abstract class StoreAround implements LockStore {
     }
 
     @Override
+    public Optional<String> address() {
+        return inner.address();
+    }
+
+    @Override
     public Optional<EpochRegister> epochs(String name) {
         return inner.epochs(name);
     }
