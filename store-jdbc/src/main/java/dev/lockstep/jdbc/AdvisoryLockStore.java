@@ -72,7 +72,7 @@ public final class AdvisoryLockStore implements LockStore {
      * commit or rollback. Make one for each transaction.
      */
     public TransactionLocks in(Connection connection) {
-        return TransactionLocks.on(store.get(), connection, this::declare);
+        return new TransactionLocks(store.get(), connection, this::declare);
     }
 
     @Override
@@ -103,6 +103,12 @@ public final class AdvisoryLockStore implements LockStore {
     @Override
     public List<StoreGrant> renew(List<Renewal> renewals) {
         return store.get().renew(renewals);
+    }
+
+    /** A session's grants are renewed by one call on its connection. */
+    @Override
+    public Object renewedWith(StoreGrant grant) {
+        return ((JdbcGrant) grant).session;
     }
 
     @Override

@@ -34,6 +34,18 @@ final class Attempt {
         since = Instant.ofEpochMilli(request.clock().millis());
     }
 
+    /** The lock that the request could not acquire on the server in time. */
+    private @Nullable ServerLock busyAt;
+
+    @Nullable
+    ServerLock busyAt() {
+        return busyAt;
+    }
+
+    void busyAt(ServerLock lock) {
+        busyAt = lock;
+    }
+
     Instant since() {
         return since;
     }

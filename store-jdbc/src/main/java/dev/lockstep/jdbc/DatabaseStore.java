@@ -46,6 +46,9 @@ final class DatabaseStore {
     /** How long who doesn't wait for locks waits for its own session, which may be pinged just now. */
     private static final long A_PING = TimeUnit.SECONDS.toNanos(1);
 
+    /** How long a wait for a sibling lasts before it checks again: a release beside a nested request gives no signal. */
+    private static final long CHECK_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
+
     final Dialect dialect;
     final SessionPool pool;
     private final Slots slots;
@@ -81,7 +84,13 @@ final class DatabaseStore {
         attempts.put(request.leaseId(), attempt);
         try {
             @Nullable JdbcGrant outer = outerOf(request);
-            return outer == null ? acquireFirst(attempt) : acquireNested(attempt, outer);
+            StoreAnswer answer = outer == null ? acquireFirst(attempt) : acquireNested(attempt, outer);
+            @Nullable ServerLock busyAt = attempt.busyAt();
+            return answer instanceof StoreBusy && busyAt != null
+                    ? new StoreBusy(
+                            busyAt.wanted(),
+                            sight.blockers(busyAt, outer == null ? null : outer.session, !request.waits()))
+                    : answer;
         } finally {
             attempts.remove(request.leaseId());
         }
@@ -124,6 +133,10 @@ final class DatabaseStore {
 
     private StoreAnswer onServer(Attempt attempt) throws InterruptedException {
         Session session = pool.take(attempt.request);
+        if (!pool.isResponsive(session)) {
+            pool.dropIdle();
+            session = pool.take(attempt.request);
+        }
         long start = System.nanoTime();
         try {
             return inNewTransaction(attempt, session);
@@ -150,7 +163,7 @@ final class DatabaseStore {
                     return true;
                 });
             }
-            StoreAnswer answer = answer(attempt, session, null, walk.walk());
+            StoreAnswer answer = answer(attempt, session, false, walk.walk());
             kept = answer instanceof StoreGrant;
             return answer;
         } catch (SQLException e) {
@@ -167,12 +180,12 @@ final class DatabaseStore {
         return new LockWalk(attempt, session, pool, queues, transactions, sight);
     }
 
-    private StoreAnswer answer(Attempt attempt, Session session, @Nullable String savepoint, LockWalk.End end) {
+    private StoreAnswer answer(Attempt attempt, Session session, boolean nested, LockWalk.End end) {
         if (end.answer() != null) {
             return end.answer();
         }
         Dialect.ServerState state = Objects.requireNonNull(end.state());
-        JdbcGrant grant = new JdbcGrant(attempt, session, savepoint, nextToken(state.micros()), System.nanoTime());
+        JdbcGrant grant = new JdbcGrant(attempt, session, nested, nextToken(state.micros()), System.nanoTime());
         session.grants.add(grant);
         grants.add(grant);
         return grant;
@@ -195,25 +208,75 @@ final class DatabaseStore {
             return new StoreBusy(attempt.locks.get(0).wanted(), List.of());
         }
         try {
-            if (session.isDead() || outer.over || !session.grants.contains(outer)) {
-                throw lost(attempt);
-            }
-            return inOuterTransaction(attempt, session);
+            StoreBusy busy = awaitSiblings(attempt, session, outer);
+            return busy == null ? inOuterTransaction(attempt, session) : busy;
         } finally {
             session.use.unlock();
         }
     }
 
+    /**
+     * Waits until no sibling holds a row that the request needs: children of one lease share its session, in which the server keeps none of
+     * them from another's rows. Each wait gives up the session, which may have gone to another holder afterwards.
+     */
+    private @Nullable StoreBusy awaitSiblings(Attempt attempt, Session session, JdbcGrant outer)
+            throws InterruptedException {
+        requireLive(attempt, session, outer);
+        for (ServerLock taken = takenBySibling(attempt, session);
+                taken != null;
+                taken = takenBySibling(attempt, session)) {
+            long left = attempt.request.waits() ? attempt.request.deadline().remainingNanos() : 0;
+            if (left <= 0 || attempt.request.isCancelled()) {
+                return new StoreBusy(taken.wanted(), List.of());
+            }
+            session.released.awaitNanos(Math.min(left, CHECK_AGAIN));
+            requireLive(attempt, session, outer);
+        }
+        return null;
+    }
+
+    private void requireLive(Attempt attempt, Session session, JdbcGrant outer) {
+        pool.requireOpen();
+        if (session.isDead()) {
+            throw lost(attempt);
+        }
+        if (outer.over || !session.grants.contains(outer)) {
+            throw new LockException(
+                    ErrorCode.LEASE_LOST,
+                    "The outer lease has ended. Nothing was acquired. Request nested locks before it ends.",
+                    keysOf(attempt),
+                    null);
+        }
+    }
+
+    private static @Nullable ServerLock takenBySibling(Attempt attempt, Session session) {
+        for (JdbcGrant grant : session.grants) {
+            if (!grant.over && !attempt.request.outer().contains(grant)) {
+                for (ServerLock lock : attempt.locks) {
+                    if (grant.locks.stream().anyMatch(lock::conflictsWith)) {
+                        return lock;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
     private StoreAnswer inOuterTransaction(Attempt attempt, Session session) throws InterruptedException {
         @Nullable StoreAnswer answer = null;
-        @Nullable String savepoint = null;
-        session.isTaking = true;
+        boolean begun = false;
+        session.beginTaking();
         try {
             queues.enter(attempt, attempt.locks);
             attempt.request.markStart();
             transactions.raiseIdleLimit(session, attempt.request.term());
-            savepoint = transactions.setSavepoint(session);
-            answer = answer(attempt, session, savepoint, walk(attempt, session).walk());
+            transactions.beginNested(session);
+            begun = true;
+            LockWalk.End end = walk(attempt, session).walk();
+            if (end.answer() == null) {
+                transactions.keepNested(session, attempt.locks);
+            }
+            answer = answer(attempt, session, true, end);
             return answer;
         } catch (SQLException e) {
             throw failure(attempt, e);
@@ -221,10 +284,16 @@ final class DatabaseStore {
             session.isTaking = false;
             if (!(answer instanceof StoreGrant)) {
                 queues.leave(attempt.places);
-                transactions.backTo(session, savepoint);
+                undo(session, begun);
             }
             renewals.grantIdleWish(session);
             transactions.leave(session); // what was released meanwhile
+        }
+    }
+
+    private void undo(Session session, boolean begun) {
+        if (begun) {
+            transactions.undoNested(session);
         }
     }
 
@@ -262,6 +331,7 @@ final class DatabaseStore {
             }
             session.use.lock();
             try {
+                session.released.signalAll();
                 // One that isn't there any more ended with its transaction; the session may be someone else's by now.
                 return session.grants.contains(grant) ? transactions.leave(session) && held : held;
             } finally {

@@ -1,11 +1,11 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreTrait;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * How one kind of server takes locks inside a transaction.
@@ -28,16 +28,30 @@ interface Dialect {
 
     Set<StoreTrait> traits();
 
-    /** Makes a session of a new connection. */
-    Session open(Connection connection, Duration idleLimit) throws SQLException;
+    /** Prepares a session of the store on a connection. */
+    Session open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException;
 
     /** Refuses a server on which locks in a transaction of the caller's could be lost unseen. */
     default void checkForCaller(Session session) throws SQLException {}
 
+    /** Prepares {@link #stillHeld} in a transaction of the caller's, each time it has acquired locks. */
+    void markForCaller(Session session) throws SQLException;
+
+    /**
+     * Which of the locks that a transaction of the caller's acquired it still holds. The transaction may have ended since, or have been
+     * rolled back to a savepoint of the caller's.
+     */
+    Predicate<ServerLock> stillHeld(Session session) throws SQLException;
+
+    /** Whether {@link #stillHeld} removes the savepoints that the caller has set since the last acquire. */
+    default boolean stillHeldRemovesSavepoints() {
+        return false;
+    }
+
     /** The idleness that the server is told for leases of this term: not shorter, and as near as the server can. */
     Duration idleLimitFor(Duration term);
 
-    /** How long an unused session can be kept. */
+    /** How long the server surely keeps an unused session. */
     Duration keptFor(Session session);
 
     /** Takes locks in order until one can't be had; waits for none. One round trip when all can be had. */
@@ -52,8 +66,29 @@ interface Dialect {
     /** Has the server end the session after this much idleness. */
     void limitIdleness(Session session, Duration limit) throws SQLException;
 
-    /** Whether what was locked after a savepoint can be given back alone. */
-    boolean hasSavepoints();
+    /** Whether a nested request and its lease can release their locks while the transaction of the outer lease continues. */
+    boolean releasesNested();
+
+    /** Prepares the transaction for a nested request, so that {@link #undoNested} can undo the request alone. */
+    void beginNested(Session session) throws SQLException;
+
+    /** Keeps the locks of a nested request that has acquired them all. */
+    void keepNested(Session session, List<ServerLock> locks) throws SQLException;
+
+    /**
+     * Undoes a nested request that failed. Fails with {@link SqlFault#CONNECTION_LOST} if the server has rolled back the whole
+     * transaction.
+     */
+    void undoNested(Session session) throws SQLException;
+
+    /** Releases locks that {@link #keepNested} kept. */
+    void releaseNested(Session session, List<ServerLock> locks) throws SQLException;
+
+    /**
+     * Proves that the transaction is still the one in which the locks were acquired. Fails with {@link SqlFault#CONNECTION_LOST} if the
+     * server has rolled it back.
+     */
+    void proveTransaction(Session session) throws SQLException;
 
     /** Whether the driver can't abort a connection while the network is silent, so that its reads need a limit of their own. */
     default boolean abortNeedsServer() {

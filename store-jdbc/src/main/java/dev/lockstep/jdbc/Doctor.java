@@ -83,49 +83,25 @@ public final class Doctor {
         return examine(List.of(product == Product.POSTGRESQL ? PostgresExams.sight() : InnoDbExams.sight(product)));
     }
 
+    /** A server that falls silent in the middle must not hold up the caller, which may be a health check or the start of an application. */
     private Diagnosis examine(List<Exam> exams) {
-        try (Connection connection = InTime.call(answerWithin, dataSource::getConnection, Doctor::close)) {
-            return new Diagnosis(inTime(connection, exams));
+        try (BorrowedConnection borrowed =
+                InTime.call(answerWithin, () -> BorrowedConnection.from(dataSource), BorrowedConnection::close)) {
+            borrowed.networkTimeout(answerWithin).connection().setAutoCommit(true);
+            return new Diagnosis(examine(borrowed.connection(), exams));
         } catch (SQLException | RuntimeException e) {
             return new Diagnosis(List.of(Unreachable.finding(e)));
         }
     }
 
-    /** A server that falls silent in the middle must not hold up whoever asks, who may be a health check or the start of an application. */
-    private List<Finding> inTime(Connection connection, List<Exam> exams) throws SQLException {
-        int before = connection.getNetworkTimeout();
-        connection.setNetworkTimeout(Runnable::run, (int) answerWithin.toMillis());
-        try {
-            return examine(connection, exams);
-        } finally {
-            if (!connection.isClosed()) {
-                connection.setNetworkTimeout(Runnable::run, before);
-            }
-        }
-    }
-
-    private static void close(Connection late) {
-        try {
-            late.close();
-        } catch (SQLException e) {
-            // nobody waits for it any more
-        }
-    }
-
     private List<Finding> examine(Connection connection, List<Exam> exams) throws SQLException {
-        boolean autoCommit = connection.getAutoCommit();
-        connection.setAutoCommit(true);
-        try {
-            List<Finding> findings = new ArrayList<>(new Exam("product", product::examine).run(connection));
-            if (new Diagnosis(findings).isHealthy()) { // else the other questions make no sense
-                for (Exam exam : exams) {
-                    findings.addAll(exam.run(connection));
-                }
+        List<Finding> findings = new ArrayList<>(new Exam("product", product::examine).run(connection));
+        if (new Diagnosis(findings).isHealthy()) { // else the other questions make no sense
+            for (Exam exam : exams) {
+                findings.addAll(exam.run(connection));
             }
-            return findings;
-        } finally {
-            connection.setAutoCommit(autoCommit);
         }
+        return findings;
     }
 
     private List<Exam> exams() {

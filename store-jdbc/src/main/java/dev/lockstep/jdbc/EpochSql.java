@@ -32,9 +32,7 @@ enum EpochSql {
             INSERT INTO lockstep_epochs (name, number, side, is_open, objections, terms, changes)
             VALUES (UNHEX(?), UNIX_TIMESTAMP(), 'PRIMARY', FALSE, 0, '', 0)
             ON DUPLICATE KEY UPDATE changes = changes
-            """, """
-            (SELECT CAST(@@global.read_only AS CHAR) NOT IN ('0', 'OFF') OR @@global.innodb_read_only AS is_standby)
-            """, "UNHEX(?)") {
+            """, StandbySql.INNODB, "UNHEX(?)") {
         @Override
         void bind(PreparedStatement statement, int index, String text) throws SQLException {
             statement.setString(index, HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)));
@@ -66,9 +64,7 @@ enum EpochSql {
             INSERT INTO lockstep_epochs (name, number, side, is_open, objections, terms, changes)
             VALUES (?, floor(extract(epoch FROM clock_timestamp()))::bigint, 'PRIMARY', FALSE, 0, '', 0)
             ON CONFLICT (name) DO NOTHING
-            """, """
-            (SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_standby)
-            """, "?") {
+            """, StandbySql.POSTGRESQL + " OR current_setting('transaction_read_only')::boolean", "?") {
         /** Leaves alone what lasts even longer. */
         private static final String LASTING = "SELECT CASE WHEN current_setting('synchronous_commit')"
                 + " IN ('off', 'local', 'remote_write') THEN set_config('synchronous_commit', 'on', true) END";
@@ -105,10 +101,10 @@ enum EpochSql {
     private final String touch;
     private final String replace;
 
-    EpochSql(String create, String insert, String standby, String text) {
+    EpochSql(String create, String insert, String standby, String text) { // standby: a condition
         this.create = create.strip();
         this.insert = insert.strip();
-        this.standby = standby.strip();
+        this.standby = "(SELECT " + standby + " AS is_standby)";
         read = "SELECT is_standby, number, side, is_open, objections, terms FROM " + this.standby
                 + " server LEFT JOIN lockstep_epochs ON name = " + text;
         touch = "UPDATE lockstep_epochs SET number = number, side = side, is_open = is_open, objections = objections,"

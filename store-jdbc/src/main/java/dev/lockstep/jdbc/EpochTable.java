@@ -33,14 +33,10 @@ public final class EpochTable {
      */
     public boolean provision(String name) {
         requireName(name);
-        try (Connection connection = dataSource.getConnection()) {
-            boolean autoCommit = connection.getAutoCommit();
+        try (BorrowedConnection borrowed = BorrowedConnection.from(dataSource)) {
+            Connection connection = borrowed.connection();
             connection.setAutoCommit(true);
-            try {
-                return provision(connection, EpochSql.of(connection), name);
-            } finally {
-                connection.setAutoCommit(autoCommit);
-            }
+            return provision(connection, EpochSql.of(connection), name);
         } catch (SQLException e) {
             throw DatabaseErrors.of(e, "Making the row of the pair '" + name + "' in " + EpochSql.TABLE);
         }
@@ -58,7 +54,8 @@ public final class EpochTable {
     /** Whether the table and the row of the pair of this name are there. */
     public boolean isProvisioned(String name) {
         requireName(name);
-        try (Connection connection = dataSource.getConnection()) {
+        try (BorrowedConnection borrowed = BorrowedConnection.from(dataSource)) {
+            Connection connection = borrowed.connection();
             return EpochSql.of(connection).read(connection, name).epoch().isPresent();
         } catch (SQLException e) {
             if (SqlFault.of(e) == SqlFault.MISSING_TABLE) {

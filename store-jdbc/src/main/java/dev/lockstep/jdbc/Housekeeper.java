@@ -2,6 +2,7 @@ package dev.lockstep.jdbc;
 
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
 final class Housekeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LONGEST_CHORE_MILLIS = 1_000;
     private static final int RETIRE_EVERY = 100;
 
     private final SessionPool pool;
@@ -39,8 +41,9 @@ final class Housekeeper implements AutoCloseable {
             LockSupport.parkNanos(this, TICK);
             try {
                 label.run();
+                pool.keepIdleAlive(System.nanoTime());
                 if (tick % RETIRE_EVERY == 0) {
-                    pool.retireIdle();
+                    pool.retireIdle(System.nanoTime());
                     startChore();
                 }
             } catch (RuntimeException | Error e) {
@@ -66,7 +69,10 @@ final class Housekeeper implements AutoCloseable {
         }
     }
 
-    /** Does something for each, all at the same time, and waits until all are done: one slow connection delays no other. */
+    /**
+     * Does something for each, all at the same time, and waits until all are done: one slow connection delays no other. Throws what the
+     * first that failed has thrown, as if it had run alone.
+     */
     <T> void forEach(Collection<T> items, Consumer<T> action) {
         if (items.size() == 1) {
             items.forEach(action);
@@ -75,13 +81,25 @@ final class Housekeeper implements AutoCloseable {
         CompletableFuture<?>[] all = items.stream()
                 .map(item -> CompletableFuture.runAsync(() -> action.accept(item), pings))
                 .toArray(CompletableFuture<?>[]::new);
-        CompletableFuture.allOf(all).join();
+        try {
+            CompletableFuture.allOf(all).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw e;
+        }
     }
 
     @Override
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
+        try {
+            thread.join(LONGEST_CHORE_MILLIS); // it may use a connection that is about to go back
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         pings.shutdown();
     }
 }

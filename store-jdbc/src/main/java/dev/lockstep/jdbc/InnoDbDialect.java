@@ -8,15 +8,35 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Locks as rows of an InnoDB table. All are taken by one {@code UNION ALL} of locking selects, each an equality on the primary key: such
  * selects are run in the order in which they are written, which an {@code IN} list is not.
  */
 abstract class InnoDbDialect implements Dialect {
-    /** The clock as it is when the row is had, not when the statement began; in no time zone, so that it never jumps. */
-    private static final String STATE = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))"
-            + " + TIMESTAMPDIFF(MICROSECOND, NOW(6), SYSDATE(6)), @@global.read_only, CONNECTION_ID()";
+    /** The time at which the row was locked, not when the statement began. The sessions of the store are in UTC. */
+    private static final String STATE =
+            "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', SYSDATE(6)), " + StandbySql.INNODB + ", CONNECTION_ID()";
+
+    private static final String NO_STATE = "0, 0, 0";
+
+    /** The same in any time zone: the time in UTC when the statement began and, at the end, how long ago that was. */
+    private static final String STATE_IN_ANY_ZONE = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), "
+            + StandbySql.INNODB + ", CONNECTION_ID(), TIMESTAMPDIFF(MICROSECOND, NOW(6), SYSDATE(6))";
+
+    private static final String NO_STATE_IN_ANY_ZONE = "0, 0, 0, 0";
+
+    /**
+     * When the offset of the time zone changes in between, the last number is off by a multiple of this. It is never that long: the
+     * statements that read the state do not wait.
+     */
+    private static final long OFFSET_STEP_MICROS = TimeUnit.MINUTES.toMicros(15);
+
+    private static final int NO_SAVEPOINT = 1305;
+    private static final int LARGEST_STATEMENT = 100;
 
     final RowTable rows;
 
@@ -27,34 +47,56 @@ abstract class InnoDbDialect implements Dialect {
     /** The end of a select that locks shared. */
     abstract String forShare();
 
-    /** The session variable that ends idle sessions, in seconds. */
-    abstract String idleVariable();
+    /** An expression that names the server. */
+    abstract String serverName();
+
+    /** The session variables that end idle sessions, in seconds. */
+    abstract List<String> idleVariables();
 
     /** A locking select that ends after this many milliseconds, at least one. */
     abstract String limited(String select, long millis);
 
     @Override
-    public Session open(Connection connection, Duration idleLimit) throws SQLException {
-        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        connection.setAutoCommit(false);
+    public Session open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException {
+        Connection connection = borrowed.readCommitted(false).connection();
         Duration limit = idleLimitFor(idleLimit);
-        String idle = idleVariable();
         try (var statement = connection.createStatement()) {
-            long id;
+            ServerSession server;
             List<String> restore;
-            try (ResultSet row = statement.executeQuery("SELECT CONNECTION_ID(), @@session.innodb_lock_wait_timeout,"
-                    + " @@session." + idle + ", @@global.innodb_rollback_on_timeout")) {
+            try (ResultSet row = statement.executeQuery(settings())) {
                 row.next();
-                id = row.getLong(1);
-                restore = List.of("SET SESSION innodb_lock_wait_timeout = " + row.getLong(2) + ", " + idle + " = "
-                        + row.getLong(3));
-                refuseRollbackOnTimeout(row.getInt(4));
+                refuseRollbackOnTimeout(row.getInt(2));
+                restore = List.of(restore(row));
+                server = new ServerSession(row.getLong(1), row.getString(4), SessionMarks.next(row.getString(3)));
             }
             // Waits end when the request says so, not earlier.
-            statement.execute("SET SESSION innodb_lock_wait_timeout = 1073741824, " + idle + " = " + limit.toSeconds());
+            statement.execute("SET SESSION innodb_lock_wait_timeout = 1073741824, time_zone = '+00:00', "
+                    + idleness(limit) + ", @lockstep_session = '" + server.mark() + "'");
             connection.rollback();
-            return new Session(connection, id, limit, restore);
+            return Session.on(borrowed, server, limit, restore);
         }
+    }
+
+    private String settings() {
+        return "SELECT CONNECTION_ID(), @@global.innodb_rollback_on_timeout, CAST(@lockstep_session AS CHAR), "
+                + serverName() + ", @@session.innodb_lock_wait_timeout, @@session.time_zone, @@session."
+                + String.join(", @@session.", idleVariables());
+    }
+
+    private String restore(ResultSet row) throws SQLException {
+        StringBuilder sql = new StringBuilder("SET SESSION innodb_lock_wait_timeout = ").append(row.getLong(5));
+        sql.append(", time_zone = '").append(row.getString(6)).append("', @lockstep_session = NULL");
+        int column = 7;
+        for (String variable : idleVariables()) {
+            sql.append(", ").append(variable).append(" = ").append(row.getLong(column++));
+        }
+        return sql.toString();
+    }
+
+    private String idleness(Duration limit) {
+        return idleVariables().stream()
+                .map(variable -> variable + " = " + limit.toSeconds())
+                .collect(Collectors.joining(", "));
     }
 
     private static void refuseRollbackOnTimeout(int on) {
@@ -76,6 +118,33 @@ abstract class InnoDbDialect implements Dialect {
         }
     }
 
+    /** A savepoint ends with its transaction. One of the same name replaces the earlier one and keeps all others. */
+    @Override
+    public void markForCaller(Session session) throws SQLException {
+        session.statement().execute("SAVEPOINT lockstep_transaction");
+    }
+
+    /** A rollback to an earlier savepoint removes this one, too, and keeps the row locks: they only are not known any more. */
+    @Override
+    public Predicate<ServerLock> stillHeld(Session session) throws SQLException {
+        try {
+            session.statement().execute("RELEASE SAVEPOINT lockstep_transaction");
+            markForCaller(session);
+            return lock -> true;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == NO_SAVEPOINT) {
+                return lock -> false;
+            }
+            throw e;
+        }
+    }
+
+    /** A savepoint can't be looked up, only released or rolled back to; both remove those that were set after it. */
+    @Override
+    public boolean stillHeldRemovesSavepoints() {
+        return true;
+    }
+
     @Override
     public Duration idleLimitFor(Duration term) {
         return Duration.ofSeconds(Math.max(1, term.plusNanos(999_999_999).toSeconds()));
@@ -84,14 +153,46 @@ abstract class InnoDbDialect implements Dialect {
     @Override
     public void limitIdleness(Session session, Duration limit) throws SQLException {
         Duration seconds = idleLimitFor(limit);
-        session.statement().execute("SET SESSION " + idleVariable() + " = " + seconds.toSeconds());
+        session.statement().execute("SET SESSION " + idleness(seconds));
         session.idleLimit = seconds;
         session.nextIdleLimit = seconds;
     }
 
+    // ---- nested requests
+
+    /** Rolling back to a savepoint keeps the row locks. */
     @Override
-    public boolean hasSavepoints() {
-        return false; // rolling back to one keeps the row locks
+    public boolean releasesNested() {
+        return false;
+    }
+
+    /** The savepoint of an earlier nested request or renewal serves this one, too. */
+    @Override
+    public void beginNested(Session session) throws SQLException {
+        if (!session.hasSavepoint()) {
+            proveTransaction(session);
+        }
+    }
+
+    @Override
+    public void keepNested(Session session, List<ServerLock> locks) {}
+
+    @Override
+    public void undoNested(Session session) throws SQLException {
+        proveTransaction(session);
+    }
+
+    @Override
+    public void releaseNested(Session session, List<ServerLock> locks) {}
+
+    /**
+     * Some errors, such as 1206 and 1213, roll back the whole transaction, and the next statement begins another one on the same
+     * connection. A savepoint ends with its transaction. The rows must not be locked again instead: that would revive a lost lease.
+     */
+    @Override
+    public void proveTransaction(Session session) throws SQLException {
+        session.statement().execute((session.hasSavepoint() ? "ROLLBACK TO " : "") + "SAVEPOINT lockstep_lease");
+        session.savepointSet();
     }
 
     @Override
@@ -101,8 +202,22 @@ abstract class InnoDbDialect implements Dialect {
 
     // ---- locking
 
+    /** In parts, one after the other: the server's time for one statement grows faster than the number of its selects. */
     @Override
     public Progress tryAll(Session session, List<ServerLock> locks, String label) throws SQLException {
+        for (int from = 0; ; from += LARGEST_STATEMENT) {
+            int to = Math.min(from + LARGEST_STATEMENT, locks.size());
+            Progress progress = tryPart(session, locks.subList(from, to), label);
+            if (progress.blockedAt() >= 0) {
+                return new Progress(from + progress.blockedAt(), progress.state());
+            }
+            if (to == locks.size()) {
+                return progress;
+            }
+        }
+    }
+
+    private Progress tryPart(Session session, List<ServerLock> locks, String label) throws SQLException {
         try {
             return take(session, locks, label);
         } catch (SQLException e) {
@@ -119,13 +234,14 @@ abstract class InnoDbDialect implements Dialect {
             boolean last = i == locks.size() - 1;
             sql.append(i == 0 ? "(" : " UNION ALL (");
             String hint = i == 0 ? label : ""; // before the statement, drivers would read it to find out what follows
-            append(hint, locks.get(i), i, last ? STATE : "0, 0, 0", sql).append(" NOWAIT)");
+            append(hint, locks.get(i), i, last ? stateFor(session) : noStateFor(session), sql)
+                    .append(" NOWAIT)");
         }
         try (ResultSet found = session.statement().executeQuery(sql.toString())) {
             int next = 0;
             for (; found.next() && found.getInt(1) == next; next++) {
                 if (next == locks.size() - 1) {
-                    return new Progress(-1, state(found));
+                    return new Progress(-1, state(found, session));
                 }
             }
             throw rows.missing(locks.get(next));
@@ -169,7 +285,7 @@ abstract class InnoDbDialect implements Dialect {
     @Override
     public void await(Session session, ServerLock lock, Duration longest, String label) throws SQLException {
         long millis = Math.max(1, Math.min(longest.plusNanos(999_999).toMillis(), Integer.MAX_VALUE));
-        String select = append("", lock, 0, "0, 0, 0", new StringBuilder()).toString();
+        String select = append("", lock, 0, NO_STATE, new StringBuilder()).toString();
         try (ResultSet found = session.statement().executeQuery(label + limited(select, millis))) {
             if (!found.next()) {
                 throw rows.missing(lock);
@@ -179,14 +295,23 @@ abstract class InnoDbDialect implements Dialect {
 
     @Override
     public ServerState confirm(Session session, String label) throws SQLException {
-        try (ResultSet row = session.statement().executeQuery(label + "SELECT 0, " + STATE)) {
+        try (ResultSet row = session.statement().executeQuery(label + "SELECT 0, " + stateFor(session))) {
             row.next();
-            return state(row);
+            return state(row, session);
         }
     }
 
-    private static ServerState state(ResultSet row) throws SQLException {
-        return new ServerState(row.getLong(2), row.getInt(3) != 0, row.getLong(4));
+    private static String stateFor(Session session) {
+        return session.isCallers() ? STATE_IN_ANY_ZONE : STATE;
+    }
+
+    private static String noStateFor(Session session) {
+        return session.isCallers() ? NO_STATE_IN_ANY_ZONE : NO_STATE;
+    }
+
+    private static ServerState state(ResultSet row, Session session) throws SQLException {
+        long since = session.isCallers() ? Math.floorMod(row.getLong(5), OFFSET_STEP_MICROS) : 0;
+        return new ServerState(row.getLong(2) + since, row.getInt(3) != 0, row.getLong(4));
     }
 
     // ---- looking

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What a doctor looks at on a MySQL or MariaDB server, besides the tables. */
 final class InnoDbExams {
@@ -69,16 +70,19 @@ final class InnoDbExams {
 
     /** Sets what the store sets, to what it is already. */
     private List<Finding> session(Connection connection) {
-        String idle = product == Product.MARIADB ? "idle_transaction_timeout" : "wait_timeout";
-        String set = "SET SESSION " + idle + " = @@session." + idle
-                + ", innodb_lock_wait_timeout = @@session.innodb_lock_wait_timeout";
+        InnoDbDialect dialect =
+                product == Product.MARIADB ? new MariaDbDialect(RowTable.BUCKETS) : new MySqlDialect(RowTable.BUCKETS);
+        List<String> settings = new ArrayList<>(dialect.idleVariables());
+        settings.addAll(List.of("innodb_lock_wait_timeout", "time_zone"));
+        String set = settings.stream()
+                .map(name -> name + " = @@session." + name)
+                .collect(Collectors.joining(", ", "SET SESSION ", ""));
         try {
             Answers.ask(connection, set);
             return List.of(Finding.ok("A session's limits can be set, so the server ends what a dead holder left."));
         } catch (SQLException e) {
             return List.of(Finding.error(
-                    "The store can't set " + idle + " and innodb_lock_wait_timeout of its sessions: "
-                            + Finding.reason(e),
+                    "The store can't set " + String.join(", ", settings) + " of its sessions: " + Finding.reason(e),
                     "Connect to the server itself, or allow these settings in what is between."));
         }
     }

@@ -5,7 +5,6 @@ import dev.lockstep.core.spi.StoreRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Locks that live in a session's transaction. Guarded by the session's {@link Session#use}, unless said otherwise. */
 final class JdbcGrant implements StoreGrant {
@@ -15,8 +14,8 @@ final class JdbcGrant implements StoreGrant {
     final List<Place> places;
     final Instant since;
 
-    /** The savepoint before its locks were taken; null for a grant that began the transaction, or where there are none. */
-    final @Nullable String savepoint;
+    /** Whether it was nested when it was acquired. */
+    final boolean nested;
 
     private final long token;
     private volatile long endsAt;
@@ -24,13 +23,13 @@ final class JdbcGrant implements StoreGrant {
     /** Released by its holder, or lost, while others may still live in the transaction. */
     volatile boolean over;
 
-    JdbcGrant(Attempt attempt, Session session, @Nullable String savepoint, long token, long now) {
+    JdbcGrant(Attempt attempt, Session session, boolean nested, long token, long now) {
         request = attempt.request;
         locks = attempt.locks;
         places = List.copyOf(attempt.places);
         since = Instant.ofEpochMilli(attempt.request.clock().millis());
         this.session = session;
-        this.savepoint = savepoint;
+        this.nested = nested;
         this.token = token;
         endsAt = now + request.term().toNanos();
     }

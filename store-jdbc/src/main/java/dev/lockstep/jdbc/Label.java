@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Label {
     private static final int MOST_LOCKS = 16;
+
+    /** Ends a key whose kind has no kinds below it, so that a shared lock of it is shared on the server. */
+    private static final String LEAF = ":l";
+
     private static final boolean[] PLAIN = new boolean[128];
 
     static {
@@ -73,6 +77,7 @@ final class Label {
                 text.append(i == 0 ? "" : ",").append(i).append('=');
                 text.append(request.plan().mode(i).symbol()).append('=');
                 append(request.plan().key(i), text);
+                text.append(request.plan().key(i).kind().leaf() ? LEAF : "");
             }
         }
         return text.toString();
@@ -178,7 +183,7 @@ final class Label {
     }
 
     /** A kind as far as a key's text tells. */
-    private record SeenKind(String prefix, int rank, Optional<LockKind> parent) implements LockKind {}
+    private record SeenKind(String prefix, int rank, Optional<LockKind> parent, boolean leaf) implements LockKind {}
 
     private static LockKey readKey(String text) {
         @Nullable LockKey key = null;
@@ -187,7 +192,8 @@ final class Label {
             LockKind kind = new SeenKind(
                     fields[1],
                     Integer.parseInt(fields[0]),
-                    Optional.ofNullable(key).map(LockKey::kind));
+                    Optional.ofNullable(key).map(LockKey::kind),
+                    fields.length > 3);
             key = key == null ? kind.key(decode(fields[2])) : key.child(kind, decode(fields[2]));
         }
         if (key == null) {

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The way of one request through its locks on the server, in a session that it has for itself. */
@@ -56,6 +57,7 @@ final class LockWalk {
             List<ServerLock> now = rest;
             String label = labelIfCheap();
             Dialect.Progress progress = call(() -> dialect.tryAll(session, now, label));
+            session.requireSame(progress.state());
             requirePrimary(progress.state(), request);
             int at = progress.blockedAt();
             if (at < 0) {
@@ -82,6 +84,7 @@ final class LockWalk {
         request.markStart();
         String label = labelIfCheap();
         Dialect.ServerState state = call(() -> dialect.confirm(session, label));
+        session.requireSame(state);
         requirePrimary(state, request);
         return new End(state, null);
     }
@@ -97,7 +100,8 @@ final class LockWalk {
             while (true) {
                 long left = request.deadline().remainingNanos();
                 if (!request.waits() || left <= 0 || request.isCancelled()) {
-                    return new StoreBusy(lock.wanted(), sight.blockers(lock, session));
+                    attempt.busyAt(lock);
+                    return new StoreBusy(lock.wanted(), List.of());
                 }
                 try {
                     awaitOnce(lock, Duration.ofNanos(left));
@@ -110,6 +114,9 @@ final class LockWalk {
                     if (fault != SqlFault.WAIT_OVER && fault != SqlFault.BUSY) {
                         throw e;
                     }
+                    if (session.isProofWanted()) {
+                        transactions.prove(session);
+                    }
                 }
             }
         } finally {
@@ -119,14 +126,14 @@ final class LockWalk {
 
     private void awaitOnce(ServerLock lock, Duration longest) throws SQLException, InterruptedException {
         String label = transactions.label(session, request, attempt.since(), lock.placeIn(request.plan()));
-        call(() -> {
+        call(session::isProofWanted, () -> {
             dialect.await(session, lock, longest, label);
             return true;
         });
     }
 
     private StoreAnswer deadlock(ServerLock lock, SQLException error) {
-        if (!dialect.hasSavepoints()) {
+        if (!dialect.releasesNested()) {
             session.grants.forEach(grant -> grant.over = true); // the server rolled the whole transaction back
         }
         List<PlannedLock> held = ServerSight.heldBy(attempt, session, lock);
@@ -135,12 +142,19 @@ final class LockWalk {
 
     /** Runs one call; ends it when the request is interrupted, cancelled or the store is closed. */
     <T> T call(SqlCall<T> work) throws SQLException, InterruptedException {
+        return call(() -> false, work);
+    }
+
+    private <T> T call(BooleanSupplier stop, SqlCall<T> work) throws SQLException, InterruptedException {
         long limit = Math.max(0, request.deadline().remainingNanos()) + GRACE;
         Thread caller = Thread.currentThread();
         try {
             return session.call(
                     limit,
-                    () -> request.isCancelled() || pool.isClosed() || (request.waits() && caller.isInterrupted()),
+                    () -> stop.getAsBoolean()
+                            || request.isCancelled()
+                            || pool.isClosed()
+                            || (request.waits() && caller.isInterrupted()),
                     work);
         } catch (SQLException e) {
             pool.requireOpen();

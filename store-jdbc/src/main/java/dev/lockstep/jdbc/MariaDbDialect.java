@@ -1,7 +1,6 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreTrait;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -48,8 +47,8 @@ final class MariaDbDialect extends InnoDbDialect {
     }
 
     @Override
-    public Session open(Connection connection, Duration idleLimit) throws SQLException {
-        Session session = super.open(connection, idleLimit);
+    public Session open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException {
+        Session session = super.open(borrowed, idleLimit);
         session.limitReads();
         return session;
     }
@@ -60,13 +59,20 @@ final class MariaDbDialect extends InnoDbDialect {
     }
 
     @Override
-    String idleVariable() {
-        return "idle_transaction_timeout";
+    String serverName() {
+        return "CONCAT(@@global.hostname, ':', @@global.port, '/', @@global.server_id)";
+    }
+
+    /** The two special ones have precedence over the general one. */
+    @Override
+    List<String> idleVariables() {
+        return List.of(
+                "idle_transaction_timeout", "idle_readonly_transaction_timeout", "idle_write_transaction_timeout");
     }
 
     @Override
     public Duration keptFor(Session session) {
-        return SessionPool.KEPT;
+        return SessionPool.LAST_KEPT;
     }
 
     @Override

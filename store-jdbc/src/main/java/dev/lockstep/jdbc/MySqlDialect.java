@@ -36,16 +36,20 @@ final class MySqlDialect extends InnoDbDialect {
         return " FOR SHARE";
     }
 
+    @Override
+    String serverName() {
+        return "@@global.server_uuid";
+    }
+
     /** Ends any idle session, not only one in a transaction. */
     @Override
-    String idleVariable() {
-        return "wait_timeout";
+    List<String> idleVariables() {
+        return List.of("wait_timeout");
     }
 
     @Override
     public Duration keptFor(Session session) {
-        Duration safe = session.idleLimit.multipliedBy(3).dividedBy(4);
-        return safe.compareTo(SessionPool.KEPT) < 0 ? safe : SessionPool.KEPT;
+        return session.idleLimit.multipliedBy(3).dividedBy(4);
     }
 
     @Override

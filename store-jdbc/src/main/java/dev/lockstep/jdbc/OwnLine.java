@@ -21,40 +21,17 @@ final class OwnLine implements AutoCloseable {
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
     /** How much later than whoever asked the driver gives up. */
-    private static final int GRACE_MILLIS = 500;
+    private static final Duration GRACE = Duration.ofMillis(500);
 
     /** Something to ask. */
     interface Question<T> {
         T ask(Connection connection) throws SQLException;
     }
 
-    /** The connection, and how it came. */
-    private record Kept(Connection connection, boolean autoCommit, int isolation, int networkTimeout) {
-        void giveBack() throws SQLException {
-            connection.setTransactionIsolation(isolation);
-            connection.setAutoCommit(autoCommit);
-            connection.setNetworkTimeout(Runnable::run, networkTimeout);
-            connection.close();
-        }
-
-        /** On a thread of its own: some drivers ask the server first. */
-        void drop() {
-            CallWatch.daemon("lockstep-jdbc-cancel", this::abort).start();
-        }
-
-        private void abort() {
-            try (connection) {
-                connection.abort(Runnable::run);
-            } catch (SQLException | RuntimeException e) {
-                // it may be closed already
-            }
-        }
-    }
-
     private final DataSource dataSource;
     private final Duration answerWithin;
     private final ReentrantLock use = new ReentrantLock();
-    private volatile @Nullable Kept kept;
+    private volatile @Nullable BorrowedConnection kept;
     private volatile boolean closed;
 
     OwnLine(DataSource dataSource, Duration answerWithin) {
@@ -116,9 +93,9 @@ final class OwnLine implements AutoCloseable {
 
     private <T> T once(Question<T> question, long until) throws SQLException {
         requireOpen();
-        Kept at = open(until);
+        BorrowedConnection at = open(until);
         try {
-            return InTime.call(left(until), () -> question.ask(at.connection), late -> {});
+            return InTime.call(left(until), () -> question.ask(at.connection()), late -> {});
         } catch (SQLException e) {
             drop();
             requireOpen();
@@ -146,11 +123,11 @@ final class OwnLine implements AutoCloseable {
 
     // ---- the connection
 
-    private Kept open(long until) throws SQLException {
-        Kept open = kept;
+    private BorrowedConnection open(long until) throws SQLException {
+        BorrowedConnection open = kept;
         if (open == null) {
             try {
-                open = InTime.call(left(until), this::connect, Kept::drop);
+                open = InTime.call(left(until), this::connect, OwnLine::abort);
             } catch (RuntimeException e) { // some pools throw their own
                 throw new SQLException("The DataSource gave no connection: " + e.getMessage(), "08001", e);
             }
@@ -159,30 +136,26 @@ final class OwnLine implements AutoCloseable {
         return open;
     }
 
-    private Kept connect() throws SQLException {
-        Connection connection = dataSource.getConnection();
+    private BorrowedConnection connect() throws SQLException {
+        BorrowedConnection borrowed = BorrowedConnection.from(dataSource);
         try {
-            Kept opened = new Kept(
-                    connection,
-                    connection.getAutoCommit(),
-                    connection.getTransactionIsolation(),
-                    connection.getNetworkTimeout());
-            connection.setNetworkTimeout(Runnable::run, (int) answerWithin.toMillis() + GRACE_MILLIS);
-            connection.setAutoCommit(true);
-            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            return opened;
+            return borrowed.networkTimeout(answerWithin.plus(GRACE)).readCommitted(true);
         } catch (SQLException | RuntimeException e) {
-            try (connection) {
-                throw e;
-            }
+            borrowed.close();
+            throw e;
         }
     }
 
+    /** On a separate thread: some drivers ask the server first. */
+    private static void abort(BorrowedConnection borrowed) {
+        CallWatch.daemon("lockstep-jdbc-cancel", borrowed::abort).start();
+    }
+
     private void drop() {
-        Kept dropped = kept;
+        BorrowedConnection dropped = kept;
         kept = null;
         if (dropped != null) {
-            dropped.drop();
+            abort(dropped);
         }
     }
 
@@ -195,7 +168,7 @@ final class OwnLine implements AutoCloseable {
             return;
         }
         try {
-            Kept idle = kept;
+            BorrowedConnection idle = kept;
             if (idle != null) {
                 giveBack(idle);
             }
@@ -204,7 +177,7 @@ final class OwnLine implements AutoCloseable {
         }
     }
 
-    private void giveBack(Kept idle) {
+    private void giveBack(BorrowedConnection idle) {
         try {
             InTime.call(
                     answerWithin,

@@ -7,32 +7,48 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** PostgreSQL: locks are advisory locks of the transaction; there is no table. */
 final class PostgresDialect implements Dialect {
-    private static final String STATE =
-            "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint, pg_is_in_recovery(), pg_backend_pid()";
+    private static final String STATE = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint, "
+            + StandbySql.POSTGRESQL + ", pg_backend_pid()";
     private static final List<String> SETTINGS = List.of(
             "statement_timeout",
             "lock_timeout",
             "idle_in_transaction_session_timeout",
             "idle_session_timeout",
             "transaction_timeout");
+
+    /** A number: the text of a time depends on settings of the session. */
+    private static final String SERVER_NAME = "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint";
+
+    private static final String CURRENT_SETTINGS =
+            "SELECT pg_backend_pid(), " + SERVER_NAME + ", current_setting('lockstep.session', true), name, setting"
+                    + " FROM pg_settings WHERE name IN ("
+                    + SETTINGS.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", ")) + ")";
     private static final Pattern PROCESS = Pattern.compile("Process (\\d+) waits");
     private static final int SHAPES = 500;
+    private static final int LARGEST_STATEMENT = 500;
 
     private static final String SESSIONS = """
             SELECT DISTINCT activity.pid, activity.query
               FROM pg_locks locks JOIN pg_stat_activity activity ON activity.pid = locks.pid
              WHERE locks.locktype = 'advisory' AND locks.objsubid = 1
                AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """;
+
+    private static final String OWN_LOCKS = """
+            SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks
+             WHERE locktype = 'advisory' AND objsubid = 1 AND granted AND pid = pg_backend_pid()
             """;
 
     private final String brief;
@@ -55,29 +71,28 @@ final class PostgresDialect implements Dialect {
     // ---- sessions
 
     @Override
-    public Session open(Connection connection, Duration idleLimit) throws SQLException {
-        connection.setAutoCommit(false);
-        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    public Session open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException {
+        Connection connection = borrowed.readCommitted(false).connection();
         List<String> restore = new ArrayList<>();
-        long id = 0;
         try (var statement = connection.createStatement()) {
-            try (ResultSet row =
-                    statement.executeQuery("SELECT pg_backend_pid(), name, setting FROM pg_settings WHERE name IN ("
-                            + SETTINGS.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "))
-                            + ")")) {
+            ServerSession server = ServerSession.OF_CALLER;
+            try (ResultSet row = statement.executeQuery(CURRENT_SETTINGS)) {
                 while (row.next()) {
-                    id = row.getLong(1);
-                    restore.add("SET SESSION " + row.getString(2) + " = " + row.getLong(3));
+                    server = new ServerSession(row.getLong(1), row.getString(2), SessionMarks.next(row.getString(3)));
+                    restore.add("SET SESSION " + row.getString(4) + " = " + row.getLong(5));
                 }
             }
             for (String sql : restore) {
                 statement.execute(sql.substring(0, sql.indexOf('=')) + "= 0");
             }
             statement.execute("SET SESSION idle_in_transaction_session_timeout = " + millis(idleLimit));
+            statement.execute("SET SESSION lockstep.session = '" + server.mark() + "'");
             connection.commit();
+            restore.add("SET SESSION lockstep.session = ''");
+            restore.add("SELECT pg_advisory_unlock_all()"); // a rollback does not release locks of the session
+            restore.add("COMMIT");
+            return Session.on(borrowed, server, idleLimitFor(idleLimit), restore);
         }
-        restore.add("COMMIT");
-        return new Session(connection, id, idleLimitFor(idleLimit), restore);
     }
 
     private static long millis(Duration duration) {
@@ -91,7 +106,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public Duration keptFor(Session session) {
-        return SessionPool.KEPT;
+        return SessionPool.LAST_KEPT;
     }
 
     @Override
@@ -108,10 +123,60 @@ final class PostgresDialect implements Dialect {
         session.idleLimit = exact;
     }
 
+    // ---- nested requests
+
+    /*
+     * A nested request runs in a subtransaction, so that an error or a timeout does not fail the transaction of the outer lease. Once
+     * it has all its locks, the session takes them over and the subtransaction ends. Locks of the session can be released one by
+     * one and in any order, and nothing that is set later, such as the limit on idleness, is inside a savepoint. They end with the
+     * session at the latest, and so with the transaction: the server ends a session that is idle in it for too long.
+     */
+
+    private static final String END_NESTED = "ROLLBACK TO SAVEPOINT lockstep_nested; RELEASE SAVEPOINT lockstep_nested";
+
     @Override
-    public boolean hasSavepoints() {
+    public boolean releasesNested() {
         return true;
     }
+
+    @Override
+    public void beginNested(Session session) throws SQLException {
+        session.statement().execute("SAVEPOINT lockstep_nested");
+    }
+
+    @Override
+    public void keepNested(Session session, List<ServerLock> locks) throws SQLException {
+        session.statement().execute(forEach("pg_advisory_lock", locks) + END_NESTED);
+    }
+
+    @Override
+    public void undoNested(Session session) throws SQLException {
+        session.statement().execute(END_NESTED);
+    }
+
+    @Override
+    public void releaseNested(Session session, List<ServerLock> locks) throws SQLException {
+        session.statement().execute(forEach("pg_advisory_unlock", locks));
+    }
+
+    /** Calls a function for each lock; for shared ones, its variant. */
+    private static String forEach(String function, List<ServerLock> locks) {
+        return forEach(function, locks, true) + forEach(function + "_shared", locks, false);
+    }
+
+    private static String forEach(String function, List<ServerLock> locks, boolean exclusive) {
+        String slots = locks.stream()
+                .filter(lock -> lock.exclusive() == exclusive)
+                .map(lock -> String.valueOf(lock.slot()))
+                .collect(Collectors.joining(","));
+        return slots.isEmpty()
+                ? ""
+                : "SELECT " + function + "(slot) FROM unnest('{" + slots + "}'::bigint[]) AS slot; ";
+    }
+
+    /** A transaction that failed accepts no other statement, so that a ping proves it. */
+    @Override
+    public void proveTransaction(Session session) {}
 
     /** A statement that is never the same twice would be parsed and planned each time. */
     @Override
@@ -119,10 +184,37 @@ final class PostgresDialect implements Dialect {
         return false;
     }
 
+    @Override
+    public void markForCaller(Session session) {}
+
+    @Override
+    public Predicate<ServerLock> stillHeld(Session session) throws SQLException {
+        Set<Long> held = new HashSet<>();
+        try (ResultSet row = session.statement().executeQuery(OWN_LOCKS)) {
+            while (row.next()) {
+                held.add(row.getLong(1));
+            }
+        }
+        return lock -> held.contains(lock.slot());
+    }
+
     // ---- locking
 
     @Override
     public Progress tryAll(Session session, List<ServerLock> locks, String label) throws SQLException {
+        for (int from = 0; ; from += LARGEST_STATEMENT) {
+            int to = Math.min(from + LARGEST_STATEMENT, locks.size());
+            Progress progress = tryPart(session, locks.subList(from, to));
+            if (progress.blockedAt() >= 0) {
+                return new Progress(from + progress.blockedAt(), progress.state());
+            }
+            if (to == locks.size()) {
+                return progress;
+            }
+        }
+    }
+
+    private Progress tryPart(Session session, List<ServerLock> locks) throws SQLException {
         PreparedStatement statement = session.prepared(statement(locks));
         for (int i = 0; i < locks.size(); i++) {
             statement.setLong(i + 1, locks.get(i).slot());

@@ -12,39 +12,31 @@ import java.util.List;
 import java.util.Locale;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A borrowed connection on which provisioning runs in short transactions; closing gives it back as it came. */
 final class ProvisioningSession implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ProvisioningSession.class);
     private static final RetryPolicy RETRY = RetryPolicy.exponential(Duration.ofMillis(100), 2, Duration.ofSeconds(5))
             .withJitter(0.5)
             .withAttempts(6)
             .within(Duration.ofMinutes(5));
 
+    private final BorrowedConnection borrowed;
     private final Connection connection;
-    private final boolean autoCommit;
-    private final int isolation;
 
-    private ProvisioningSession(Connection connection) throws SQLException {
+    private ProvisioningSession(BorrowedConnection borrowed) throws SQLException {
+        this.borrowed = borrowed;
+        connection = borrowed.connection();
         requireServer(connection);
-        this.connection = connection;
-        autoCommit = connection.getAutoCommit();
-        isolation = connection.getTransactionIsolation();
+        borrowed.readCommitted(false);
     }
 
     static ProvisioningSession open(DataSource dataSource) throws SQLException {
-        Connection connection = dataSource.getConnection();
+        BorrowedConnection borrowed = BorrowedConnection.from(dataSource);
         try {
-            ProvisioningSession session = new ProvisioningSession(connection);
-            connection.setAutoCommit(false);
-            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            return session;
+            return new ProvisioningSession(borrowed);
         } catch (SQLException | RuntimeException e) {
-            try (connection) {
-                throw e;
-            }
+            borrowed.close();
+            throw e;
         }
     }
 
@@ -125,12 +117,6 @@ final class ProvisioningSession implements AutoCloseable {
     /** What is done is committed by now, so trouble with the connection is no failure. */
     @Override
     public void close() {
-        try (connection) {
-            connection.rollback();
-            connection.setTransactionIsolation(isolation);
-            connection.setAutoCommit(autoCommit);
-        } catch (SQLException e) {
-            LOG.warn("A connection could not be given back in the state in which it came", e);
-        }
+        borrowed.close();
     }
 }

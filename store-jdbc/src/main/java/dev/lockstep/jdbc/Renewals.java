@@ -1,5 +1,7 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreGrant;
 import java.time.Duration;
@@ -7,12 +9,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** How grants are kept: a session that answers, and so isn't idle, keeps what lives in its transaction. */
 final class Renewals {
+    /** How long a renewal waits for a session that a nested request uses. */
+    private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long A_MOMENT = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final Dialect dialect;
     private final Queues queues;
     private final Transactions transactions;
@@ -55,11 +65,15 @@ final class Renewals {
     private void renew(Session session, List<Renewal> renewals, Set<StoreGrant> ended) {
         Duration longest =
                 renewals.stream().map(Renewal::term).max(Duration::compareTo).orElseThrow();
-        if (session.isTaking && isAliveOnServer(session, longest)) {
-            extend(renewals, ended);
-            return;
+        long until = System.nanoTime() + LONGEST_WAIT;
+        long proofs = session.proofs();
+        while (!enter(session)) {
+            if (isAliveBesideNested(session, longest, proofs)) {
+                extend(renewals, ended);
+                return;
+            }
+            requireTime(until);
         }
-        session.use.lock();
         try {
             long now = System.nanoTime();
             if (renewals.stream().anyMatch(renewal -> grant(renewal).isHeld(now))
@@ -71,6 +85,30 @@ final class Renewals {
         } finally {
             session.use.unlock();
         }
+    }
+
+    /** Waits a moment for the session: a nested request may hold it for long. */
+    private static boolean enter(Session session) {
+        try {
+            return session.use.tryLock(A_MOMENT, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unknown("the thread was interrupted", e);
+        }
+    }
+
+    private static void requireTime(long until) {
+        if (System.nanoTime() - until > 0) {
+            throw unknown("another request uses its connection", null);
+        }
+    }
+
+    private static LockException unknown(String why, @Nullable Exception cause) {
+        return new LockException(
+                ErrorCode.STORE_UNAVAILABLE,
+                "A lease could not be renewed: " + why + ". It stays as it is until its term ends.",
+                List.of(),
+                cause);
     }
 
     private void extend(List<Renewal> renewals, Set<StoreGrant> ended) {
@@ -92,14 +130,21 @@ final class Renewals {
     }
 
     /**
-     * While a nested request waits in it, a session can't be pinged. It isn't idle either; that the server still knows it can be seen from
-     * another one.
+     * While a nested request waits in it, a session can't be pinged. It isn't idle either; that the server still has it can be seen from
+     * another one. If there is no connection for that, the nested request is asked to interrupt its wait and prove it.
      */
-    private boolean isAliveOnServer(Session session, Duration term) {
+    private boolean isAliveBesideNested(Session session, Duration term, long proofsBefore) {
+        if (!session.isTaking) {
+            return false;
+        }
         if (dialect.idleLimitFor(term).compareTo(session.idleLimit) > 0) {
             session.idleWish = term; // for when the wait is over
         }
-        return sight.isAlive(session) && session.isTaking;
+        Optional<Boolean> seen = sight.isAlive(session);
+        if (seen.isEmpty()) {
+            session.wantProof();
+        }
+        return session.isTaking && (seen.orElse(false) || session.proofs() != proofsBefore);
     }
 
     /** Sees to the idleness that renewals asked for while a nested request was at work. */

@@ -145,8 +145,8 @@ public final class RowLockStore implements LockStore {
     }
 
     private LockTables readTables() throws SQLException {
-        try (Connection connection = options.dataSource.getConnection()) {
-            return LockTables.open(connection);
+        try (BorrowedConnection borrowed = BorrowedConnection.from(options.dataSource)) {
+            return LockTables.open(borrowed.connection());
         }
     }
 
@@ -195,7 +195,7 @@ public final class RowLockStore implements LockStore {
      * commit or rollback. Make one for each transaction.
      */
     public TransactionLocks in(Connection connection) {
-        return TransactionLocks.on(store(), connection, this::declare);
+        return new TransactionLocks(store(), connection, this::declare);
     }
 
     @Override
@@ -221,6 +221,12 @@ public final class RowLockStore implements LockStore {
     @Override
     public List<StoreGrant> renew(List<Renewal> renewals) {
         return store().renew(renewals);
+    }
+
+    /** A session's grants are renewed by one call on its connection. */
+    @Override
+    public Object renewedWith(StoreGrant grant) {
+        return ((JdbcGrant) grant).session;
     }
 
     @Override

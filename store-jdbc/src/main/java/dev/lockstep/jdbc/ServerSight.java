@@ -152,6 +152,12 @@ final class ServerSight implements AutoCloseable {
         return blockers(lock, server.others(false), own);
     }
 
+    /** The same; {@code polls} accepts what another request found out a moment ago. */
+    List<Blocker> blockers(ServerLock lock, @Nullable Session own, boolean polls) {
+        List<Blocker> recent = polls ? blockers(lock, server.recentOthers(), own) : List.of();
+        return recent.isEmpty() ? blockers(lock, own) : recent;
+    }
+
     private List<Blocker> blockers(ServerLock lock, List<List<Label.Seen>> others, @Nullable Session own) {
         Stream<Blocker> here = grants.stream()
                 .filter(grant -> grant.session != own)
@@ -178,8 +184,8 @@ final class ServerSight implements AutoCloseable {
                 .orElse(LockMode.EXCLUSIVE);
     }
 
-    /** Whether the server still has this session, seen from another one. */
-    boolean isAlive(Session session) {
+    /** Whether the server still has this session, seen from another one; empty if that is unknown. */
+    Optional<Boolean> isAlive(Session session) {
         return server.isAlive(session);
     }
 

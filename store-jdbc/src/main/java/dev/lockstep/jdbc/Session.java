@@ -3,6 +3,7 @@ package dev.lockstep.jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever uses the connection or the grants holds {@link #use}. {@link CallWatch} looks at a running call from outside and ends
  * one that was called off or takes too long; what it started is over before the connection is used again.
  */
-final class Session {
+final class Session implements AutoCloseable {
     private static final long CANCEL_MILLIS = 2_000;
 
     /** A server ignores a cancel that arrives between two statements: after this long it gets another. */
@@ -37,8 +39,14 @@ final class Session {
     private static final long READ_GRACE_MILLIS = 500;
 
     final Connection connection;
+    final ServerSession server;
     final long serverId;
+    private final @Nullable BorrowedConnection borrowed;
     final ReentrantLock use = new ReentrantLock(true);
+
+    /** Signalled when a grant of this session was released; a hint for siblings that wait for it. */
+    final Condition released = use.newCondition();
+
     final List<JdbcGrant> grants = new ArrayList<>(1);
 
     /**
@@ -50,6 +58,11 @@ final class Session {
     /** The idleness that renewals asked for while a nested request was at work; zero for none. */
     volatile Duration idleWish = Duration.ZERO;
 
+    /** Whether a renewal needs the nested request, which waits, to prove that the session lives. */
+    private volatile boolean proofWanted;
+
+    private volatile long proofs;
+
     /** After how much idleness the server ends this session. */
     Duration idleLimit;
 
@@ -60,6 +73,7 @@ final class Session {
     String preface = "";
 
     private boolean labelled;
+    private boolean savepoint;
     private boolean cancelled;
 
     private final Statement statement;
@@ -79,19 +93,38 @@ final class Session {
     private @Nullable CompletableFuture<?> cancel;
     private long cancelAgainAt;
 
-    /** {@code restore}: what to tell the server before the connection is given away. */
-    Session(Connection connection, long serverId, Duration idleLimit, List<String> restore) throws SQLException {
+    private Session(
+            Connection connection,
+            @Nullable BorrowedConnection borrowed,
+            ServerSession server,
+            Duration idleLimit,
+            List<String> restore)
+            throws SQLException {
         this.connection = connection;
-        this.serverId = serverId;
+        this.borrowed = borrowed;
+        this.server = server;
+        serverId = server.id();
         this.idleLimit = idleLimit;
         nextIdleLimit = idleLimit;
         this.restore = new ArrayList<>(restore);
         statement = connection.createStatement();
     }
 
+    /**
+     * A session on a borrowed connection.
+     *
+     * @param restore the statements that restore the settings of the server session
+     */
+    static Session on(BorrowedConnection borrowed, ServerSession server, Duration idleLimit, List<String> restore)
+            throws SQLException {
+        Session session = new Session(borrowed.connection(), borrowed, server, idleLimit, restore);
+        SessionMarks.begin(server.mark());
+        return session;
+    }
+
     /** A session on a connection of the caller's, whose settings are not ours. */
     static Session ofCaller(Connection connection) throws SQLException {
-        return new Session(connection, 0, Duration.ZERO, List.of());
+        return new Session(connection, null, ServerSession.OF_CALLER, Duration.ZERO, List.of());
     }
 
     boolean isCallers() {
@@ -150,6 +183,14 @@ final class Session {
      * turns true.
      */
     <T> T call(long limitNanos, @Nullable BooleanSupplier stop, SqlCall<T> work) throws SQLException {
+        T result = watched(limitNanos, stop, work);
+        if (dead) { // the watch gave it up while the response arrived
+            throw new SQLNonTransientConnectionException("The connection was aborted, and its locks with it", "08003");
+        }
+        return result;
+    }
+
+    private <T> T watched(long limitNanos, @Nullable BooleanSupplier stop, SqlCall<T> work) throws SQLException {
         begin(limitNanos, stop);
         try {
             limitReads(limitNanos);
@@ -164,6 +205,17 @@ final class Session {
             if (restoresReads && !dead) {
                 connection.setNetworkTimeout(Runnable::run, networkTimeout);
             }
+        }
+    }
+
+    /** Refuses a response of another server session than the one in which the locks are: a proxy or the driver has switched. */
+    void requireSame(Dialect.ServerState state) throws SQLException {
+        if (!isCallers() && state.serverId() != serverId) {
+            markDead();
+            throw new SQLNonTransientConnectionException(
+                    "The driver or a proxy switched from server session " + serverId + " to " + state.serverId()
+                            + ", which has none of the locks. Connect the store directly, or through a pooler in session mode",
+                    "08003");
         }
     }
 
@@ -260,6 +312,32 @@ final class Session {
         }
     }
 
+    // ---- proofs beside a nested request
+
+    void beginTaking() {
+        proofWanted = false;
+        isTaking = true;
+    }
+
+    void wantProof() {
+        proofWanted = true;
+    }
+
+    boolean isProofWanted() {
+        return proofWanted;
+    }
+
+    /** How many proofs there were. */
+    long proofs() {
+        return proofs;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the thread that holds the session changes it
+    void proven() {
+        proofWanted = false;
+        proofs++;
+    }
+
     // ---- its transaction
 
     /** Whether the server shows who holds the locks of this transaction. */
@@ -271,6 +349,15 @@ final class Session {
         labelled = now;
     }
 
+    /** Whether the transaction has a savepoint that proves that it is still the same one. */
+    boolean hasSavepoint() {
+        return savepoint;
+    }
+
+    void savepointSet() {
+        savepoint = true;
+    }
+
     /** Whether a statement was cancelled: what the server does with a cancel that came too late is better not relied on. */
     boolean wasCancelled() {
         return cancelled;
@@ -279,6 +366,7 @@ final class Session {
     void transactionEnded() {
         idleLimit = nextIdleLimit;
         labelled = false;
+        savepoint = false;
     }
 
     // ---- the end
@@ -299,38 +387,45 @@ final class Session {
         return now - idleSince;
     }
 
-    /** Has this said too before the connection is given away. */
+    /** Adds a statement to those that restore the server session. */
     void restoreToo(String sql) {
         restore.add(0, sql);
     }
 
-    /** Puts the server's settings back, so that the connection can be given away. */
-    void restore() throws SQLException {
+    /** Gives the connection back as it came. */
+    void giveBack() throws SQLException {
         for (String sql : restore) {
             statement.execute(sql);
         }
-        statement.close();
-        if (limitsReads) {
-            connection.setNetworkTimeout(Runnable::run, networkTimeout);
+        closeStatements();
+        SessionMarks.end(server.mark());
+        if (borrowed != null) {
+            borrowed.giveBack();
         }
     }
 
-    /** Drops the connection without a word, so that the server ends the transaction; a pool will not hand it out again. */
+    private void closeStatements() throws SQLException {
+        statement.close();
+        for (PreparedStatement each : prepared.values()) {
+            each.close();
+        }
+        prepared.clear();
+    }
+
+    /** Drops the connection, so that the server ends the transaction; a pool will not hand it out again. */
     void abort() {
         dead = true;
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException | RuntimeException e) {
-            // it may be closed already
-        }
-        close();
+        SessionMarks.end(server.mark());
+        BorrowedConnection.abort(connection);
     }
 
-    void close() {
+    /** Closes its statements; the connection stays the caller's. */
+    @Override
+    public void close() {
         try {
-            connection.close();
+            closeStatements();
         } catch (SQLException | RuntimeException e) {
-            // nothing more can be done for it
+            // the connection is broken, and the caller notices
         }
     }
 }

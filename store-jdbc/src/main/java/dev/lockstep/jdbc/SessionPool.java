@@ -4,7 +4,6 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.StoreRequest;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -30,6 +29,9 @@ final class SessionPool implements AutoCloseable {
     /** A request that doesn't wait for locks still waits this long for the first connection. */
     private static final long SHORTEST_WAIT = TimeUnit.SECONDS.toNanos(5);
 
+    /** How long a connection that was idle may take to respond before it is used. */
+    private static final long LONGEST_CHECK = TimeUnit.SECONDS.toNanos(1);
+
     /**
      * How long a connection that isn't for a lease may take to be opened. It is the first one of most processes, and one that has just
      * started on a busy machine needs seconds to load the driver.
@@ -45,6 +47,9 @@ final class SessionPool implements AutoCloseable {
     /** How long an unused connection is kept. */
     static final Duration KEPT = Duration.ofSeconds(30);
 
+    /** The same for the last one. */
+    static final Duration LAST_KEPT = Duration.ofMinutes(10);
+
     private final DataSource dataSource;
     private final Dialect dialect;
     private final int most;
@@ -58,8 +63,15 @@ final class SessionPool implements AutoCloseable {
     private final Set<Session> all = ConcurrentHashMap.newKeySet();
     private final Set<Session> others = ConcurrentHashMap.newKeySet();
     private int opening;
+
+    /** Idle sessions that are kept alive at this moment, and are available right after. */
+    private int pinged;
+
     private int waiting;
-    private long failures;
+
+    /** Connections that could not be opened, and that no request was told of yet. */
+    private int failures;
+
     private @Nullable Throwable lastFailure;
     private volatile boolean closed;
 
@@ -112,7 +124,6 @@ final class SessionPool implements AutoCloseable {
         boolean interrupted = !request.waits() && Thread.interrupted(); // who doesn't wait can't be interrupted
         lock.lock();
         try {
-            long failuresBefore = failures;
             waiting++;
             try {
                 while (true) {
@@ -121,7 +132,8 @@ final class SessionPool implements AutoCloseable {
                     if (session != null) {
                         return session;
                     }
-                    if (failures > failuresBefore && opening == 0) {
+                    if (failures > 0) { // each one fails one request; the others try again
+                        failures--;
                         throw failed();
                     }
                     openAnother(request.term());
@@ -129,6 +141,7 @@ final class SessionPool implements AutoCloseable {
                 }
             } finally {
                 waiting--;
+                failures = Math.min(failures, waiting);
             }
         } finally {
             lock.unlock();
@@ -140,7 +153,7 @@ final class SessionPool implements AutoCloseable {
 
     @SuppressWarnings("WaitNotInLoop") // the caller loops
     private void awaitChange(StoreRequest request, long until) throws InterruptedException {
-        boolean exhausted = opening == 0 && all.size() >= most;
+        boolean exhausted = opening == 0 && pinged == 0 && all.size() >= most;
         long left = exhausted ? request.deadline().remainingNanos() : until - System.nanoTime();
         if (left <= 0 || request.isCancelled()) {
             throw exhausted();
@@ -184,7 +197,7 @@ final class SessionPool implements AutoCloseable {
                 opened.idleSince(System.nanoTime());
                 idle.addFirst(opened);
             } else {
-                failures++;
+                failures = Math.min(failures + 1, waiting);
                 lastFailure = failure;
             }
             changed.signalAll();
@@ -198,15 +211,11 @@ final class SessionPool implements AutoCloseable {
 
     /** A new session outside of the count, for a look at the server. */
     Session connect(Duration term) throws SQLException {
-        Connection connection = dataSource.getConnection();
+        BorrowedConnection borrowed = BorrowedConnection.from(dataSource);
         try {
-            return dialect.open(connection, term);
+            return dialect.open(borrowed, term);
         } catch (SQLException | RuntimeException | Error e) {
-            try {
-                connection.close();
-            } catch (SQLException suppressed) {
-                e.addSuppressed(suppressed);
-            }
+            borrowed.close();
             throw e;
         }
     }
@@ -229,6 +238,26 @@ final class SessionPool implements AutoCloseable {
         }
         if (closed) {
             giveAway(takeIdle(0));
+        }
+    }
+
+    /**
+     * Checks a session that was idle for long: a firewall may have dropped its connection, and then a statement waits for a response until
+     * the request has no time left. One that does not respond is dropped.
+     */
+    boolean isResponsive(Session session) {
+        if (session.idleNanos(System.nanoTime()) < KEPT.toNanos()) {
+            return true;
+        }
+        session.use.lock();
+        try {
+            session.requireSame(session.call(LONGEST_CHECK, null, () -> dialect.confirm(session, "")));
+            return true;
+        } catch (SQLException | RuntimeException e) {
+            drop(session);
+            return false;
+        } finally {
+            session.use.unlock();
         }
     }
 
@@ -256,29 +285,88 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** Gives connections back that were not used for long, as they were before. */
-    void retireIdle() {
-        giveAway(takeIdle(KEPT.toNanos()));
+    /** Gives connections back that were not used for long; the last one only after longer, for jobs that lock once in a while. */
+    void retireIdle(long now) {
+        List<Session> retired = new ArrayList<>();
+        lock.lock();
+        try {
+            for (@Nullable Session eldest = idle.peekLast();
+                    eldest != null && eldest.idleNanos(now) >= (idle.size() > 1 ? KEPT : LAST_KEPT).toNanos();
+                    eldest = idle.peekLast()) {
+                forget(eldest);
+                retired.add(eldest);
+            }
+        } finally {
+            lock.unlock();
+        }
+        giveAway(retired);
+    }
+
+    /** Keeps the server from ending idle sessions before the pool does. */
+    void keepIdleAlive(long now) {
+        for (@Nullable Session due = takeDue(now); due != null; due = takeDue(now)) {
+            keepAlive(due);
+        }
+    }
+
+    /** One at a time, so that the others stay available. */
+    private @Nullable Session takeDue(long now) {
+        lock.lock();
+        try {
+            for (Session session : idle) {
+                if (session.idleNanos(now) > session.idleLimit.toNanos() / 4
+                        && dialect.keptFor(session).compareTo(LAST_KEPT) < 0) {
+                    idle.remove(session);
+                    pinged++;
+                    return session;
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void keepAlive(Session session) {
+        try {
+            session.call(SHORTEST_WAIT, null, () -> {
+                dialect.limitIdleness(session, LAST_KEPT.multipliedBy(2));
+                return true;
+            });
+        } catch (SQLException | RuntimeException e) {
+            session.markDead();
+        }
+        lock.lock();
+        try {
+            pinged--;
+            if (!session.isDead()) {
+                idle.addLast(session);
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (session.isDead()) {
+            drop(session);
+        }
     }
 
     /** Gives unused connections back as they were before, unless the first of them shows that the server doesn't answer. */
     void giveAway(List<Session> unused) {
         boolean answers = true;
         for (Session session : unused) {
-            answers = answers && restored(session);
-            if (answers) {
-                session.close();
-            } else {
+            answers = answers && isGivenBack(session);
+            if (!answers) {
                 session.abort();
             }
         }
     }
 
-    private boolean restored(Session session) {
+    private boolean isGivenBack(Session session) {
         watch(session);
         try {
             session.call(SHORTEST_WAIT, null, () -> {
-                session.restore();
+                session.giveBack();
                 return true;
             });
             return true;

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +23,7 @@ final class SightSession implements AutoCloseable {
     private static final long LONGEST_LOOK = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int LOOKS = 20;
+    private static final long RECENT = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long BLIND = TimeUnit.SECONDS.toNanos(30);
 
     private final SessionPool pool;
@@ -30,6 +32,7 @@ final class SightSession implements AutoCloseable {
     private Guest guest = new NoGuest();
     private @Nullable Session session;
     private boolean warned;
+    private volatile Look lastLook = new Look(List.of(), System.nanoTime() - RECENT);
     private long blindUntil = System.nanoTime();
 
     SightSession(SessionPool pool, String namespace) {
@@ -53,11 +56,20 @@ final class SightSession implements AutoCloseable {
                 seen.add(leases);
             }
             if (!silent || !patient || look == LOOKS) {
+                lastLook = new Look(List.copyOf(seen), System.nanoTime());
                 return seen;
             }
             LockSupport.parkNanos(this, PAUSE);
         }
     }
+
+    /** What {@link #others} returned a moment ago, so that requests which poll do not each search the server; empty if it is older. */
+    List<List<Label.Seen>> recentOthers() {
+        Look look = lastLook;
+        return System.nanoTime() - look.at < RECENT ? look.others : List.of();
+    }
+
+    private record Look(List<List<Label.Seen>> others, long at) {}
 
     private List<Dialect.OtherSession> look(Set<Long> own) {
         List<Dialect.OtherSession> all = query(at -> pool.dialect().look(at));
@@ -68,10 +80,15 @@ final class SightSession implements AutoCloseable {
         return query(at -> pool.dialect().lastDeadlock(at, error));
     }
 
-    /** Whether the server still has a session. */
-    boolean isAlive(Session other) {
-        return !query(at -> pool.dialect().isAlive(at, other.serverId) ? List.of(other) : List.of())
-                .isEmpty();
+    /** Whether the server still has a session; empty if that is unknown. */
+    Optional<Boolean> isAlive(Session other) {
+        List<Boolean> alive =
+                query(at -> isSameServer(at, other) ? List.of(pool.dialect().isAlive(at, other.serverId)) : List.of());
+        return alive.stream().findFirst();
+    }
+
+    private static boolean isSameServer(Session one, Session other) {
+        return one.server.name().equals(other.server.name());
     }
 
     private <T> List<T> query(Question<List<T>> question) {

@@ -40,6 +40,7 @@ enum SqlFault {
             Map.entry(1317, WAIT_OVER), // KILL QUERY
             Map.entry(1213, DEADLOCK),
             Map.entry(1020, CONFLICT), // innodb_snapshot_isolation, MariaDB
+            Map.entry(1305, CONNECTION_LOST), // the savepoint is gone, and so is its transaction
             Map.entry(1053, CONNECTION_LOST), // shutdown in progress
             Map.entry(1927, CONNECTION_LOST), // killed, MariaDB
             Map.entry(3169, CONNECTION_LOST), // killed, MySQL
@@ -79,6 +80,9 @@ enum SqlFault {
             Map.entry("25006", READ_ONLY),
             Map.entry("53200", OUT_OF_LOCKS));
 
+    /** What MySQL's driver throws for a statement that was cancelled by the client; it has no code. */
+    private static final String MYSQL_CANCELLED = "MySQLStatementCancelledException";
+
     static SqlFault of(SQLException error) {
         @Nullable SqlFault known = known(error);
         if (known != null) {
@@ -100,6 +104,9 @@ enum SqlFault {
     }
 
     private static @Nullable SqlFault known(SQLException error) {
+        if (error.getClass().getSimpleName().equals(MYSQL_CANCELLED)) {
+            return WAIT_OVER;
+        }
         @Nullable SqlFault byCode = MYSQL_CODES.get(error.getErrorCode());
         return byCode != null ? byCode : STATES.get(stateOf(error));
     }

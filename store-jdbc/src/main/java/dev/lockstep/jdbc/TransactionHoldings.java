@@ -4,11 +4,12 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.OrderViolation;
 import dev.lockstep.core.OrderViolationException;
 import dev.lockstep.core.PlannedLock;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a transaction of the caller's holds already. The rule is that of nested requests: held, or of a higher rank than all that is held. */
@@ -16,19 +17,27 @@ final class TransactionHoldings {
     private final Map<LockKey, ServerLock> held = new HashMap<>();
     private @Nullable ServerLock highest;
 
-    /** What is left to take; refuses what goes against the order. */
-    List<ServerLock> notHeld(List<ServerLock> wanted, String owner) {
-        List<ServerLock> rest = new ArrayList<>(wanted.size());
+    boolean isEmpty() {
+        return held.isEmpty();
+    }
+
+    /** Refuses locks that are neither held nor rank above all that is held. */
+    void requireOrder(List<ServerLock> wanted, String owner) {
         for (ServerLock lock : wanted) {
-            ServerLock same = held.get(lock.row());
-            if (same == null
-                    && (highest == null || lock.row().rank() > highest.row().rank())) {
-                rest.add(lock);
-            } else if (same == null || (lock.exclusive() && !same.exclusive())) {
-                throw violation(lock, same, owner);
+            if (!isInOrder(lock)) {
+                throw violation(lock, held.get(lock.row()), owner);
             }
         }
-        return rest;
+    }
+
+    boolean areInOrder(List<ServerLock> wanted) {
+        return wanted.stream().allMatch(this::isInOrder);
+    }
+
+    private boolean isInOrder(ServerLock lock) {
+        ServerLock same = held.get(lock.row());
+        boolean above = highest == null || lock.row().rank() > highest.row().rank();
+        return same == null ? above : same.exclusive() || !lock.exclusive();
     }
 
     private OrderViolationException violation(ServerLock asked, @Nullable ServerLock same, String owner) {
@@ -38,11 +47,21 @@ final class TransactionHoldings {
                 new OrderViolation(asked.wanted(), owner, Optional.empty(), before, owner, Optional.empty()));
     }
 
-    void add(List<ServerLock> taken) {
-        taken.forEach(lock -> held.put(lock.row(), lock));
-        if (!taken.isEmpty()) {
-            highest = taken.get(taken.size() - 1);
-        }
+    void add(List<ServerLock> acquired) {
+        acquired.forEach(lock -> held.merge(lock.row(), lock, (old, same) -> old.exclusive() ? old : same));
+        updateHighest();
+    }
+
+    /** Forgets what is not held any more. */
+    void retain(Predicate<ServerLock> stillHeld) {
+        held.values().removeIf(stillHeld.negate());
+        updateHighest();
+    }
+
+    private void updateHighest() {
+        highest = held.values().stream()
+                .max(Comparator.comparing(ServerLock::row))
+                .orElse(null);
     }
 
     List<PlannedLock> planned() {

@@ -2,8 +2,6 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.Busy;
 import dev.lockstep.core.Deadline;
-import dev.lockstep.core.DeadlockException;
-import dev.lockstep.core.DeadlockReport;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.InvalidRequestException;
@@ -24,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * The same locks inside a transaction of the caller's: they are taken on its connection and end with its commit or rollback. They
  * exclude, and are excluded by, the leases of the store.
  *
- * <p>Make one for each transaction, with {@code store.in(connection)}, and take the locks before the first read: what was read earlier may be
- * out of date once they are had. Calls after the first must rank above what is held, as nested requests must.
+ * <p>Create one for each transaction, with {@code store.in(connection)}, and acquire the locks before the first read: what was read earlier
+ * may be out of date by then. Calls after the first must rank above what is held, as nested requests must. Locks that the transaction no
+ * longer holds, because it has ended or was rolled back to a savepoint, count for nothing and are acquired again when they are requested.
+ * On MySQL and MariaDB, a request that is refused because of the order removes the savepoints that were set since the last acquire.
  *
  * <p>There is no term and nothing to renew: the transaction is the lease. Not for several threads.
  */
@@ -34,27 +34,14 @@ public final class TransactionLocks {
 
     private final DatabaseStore store;
     private final Consumer<List<KindDefinition>> declare;
-    private final Session session;
+    private final Connection connection;
     private final TransactionHoldings holdings = new TransactionHoldings();
-    private boolean checked;
     private boolean failed;
 
-    private TransactionLocks(DatabaseStore store, Connection connection, Consumer<List<KindDefinition>> declare)
-            throws SQLException {
+    TransactionLocks(DatabaseStore store, Connection connection, Consumer<List<KindDefinition>> declare) {
         this.store = store;
         this.declare = declare;
-        session = Session.ofCaller(connection);
-        if (store.dialect.abortNeedsServer()) {
-            session.limitReadsBriefly();
-        }
-    }
-
-    static TransactionLocks on(DatabaseStore store, Connection connection, Consumer<List<KindDefinition>> declare) {
-        try {
-            return new TransactionLocks(store, connection, declare);
-        } catch (SQLException e) {
-            throw DatabaseErrors.of(e, "Using the transaction's connection");
-        }
+        this.connection = connection;
     }
 
     /**
@@ -77,27 +64,22 @@ public final class TransactionLocks {
         try {
             requireUsable();
             declare.accept(request.kinds());
-            List<ServerLock> rows = holdings.notHeld(store.slots().of(request.plan()), request.owner());
-            failed = true; // until all is had
-            Optional<FencingToken> token = inTransaction(request, rows);
-            if (token.isPresent() || store.dialect.hasSavepoints()) {
-                failed = false;
+            try (Session session = Session.ofCaller(connection)) {
+                if (store.dialect.abortNeedsServer()) {
+                    session.limitReadsBriefly();
+                }
+                return take(request, new TransactionWalk(store, session, request));
             }
-            token.ifPresent(had -> holdings.add(rows));
-            return token;
         } catch (SQLException e) {
-            throw failure(request, e);
+            throw DatabaseErrors.of(e, "Locking " + request.plan() + " in the transaction", request.keys());
         }
     }
 
     private void requireUsable() throws SQLException {
-        if (session.connection.getAutoCommit()) {
+        if (connection.getAutoCommit()) {
             throw new InvalidRequestException(
-                    "The connection is in autocommit: the locks would end with the statement that takes them. Call"
+                    "The connection is in autocommit: the locks would end with the statement that acquires them. Call"
                             + " setAutoCommit(false), or use a transaction of your framework.");
-        }
-        if (!checked) {
-            checkOnce();
         }
         if (failed) {
             throw new LockException(
@@ -108,101 +90,40 @@ public final class TransactionLocks {
         }
     }
 
-    private void checkOnce() throws SQLException {
-        if (session.connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+    private Optional<FencingToken> take(TransactionRequest request, TransactionWalk walk) throws SQLException {
+        List<ServerLock> rows = store.slots().of(request.plan());
+        if (mustCheckHoldings(rows)) {
+            holdings.retain(walk.stillHeld());
+        }
+        requireReadCommitted();
+        if (holdings.isEmpty()) {
+            walk.checkServer();
+        }
+        holdings.requireOrder(rows, request.owner());
+        boolean acquired = false;
+        try {
+            Optional<FencingToken> token = walk.take(rows, holdings.planned());
+            acquired = token.isPresent();
+            return token;
+        } finally {
+            if (acquired) {
+                holdings.add(rows);
+            }
+            failed = !acquired && !walk.isUndone();
+        }
+    }
+
+    /** Where the check costs the caller savepoints, only before a request is refused: what is wanted is locked again in any case. */
+    private boolean mustCheckHoldings(List<ServerLock> wanted) {
+        return !holdings.isEmpty() && !(store.dialect.stillHeldRemovesSavepoints() && holdings.areInOrder(wanted));
+    }
+
+    private void requireReadCommitted() throws SQLException {
+        if (connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
             throw new InvalidRequestException(
-                    "The transaction is not READ COMMITTED: it would go on reading what was there before the locks were had. Set the"
+                    "The transaction is not READ COMMITTED: it would continue to read what was there before the locks were acquired. Set the"
                             + " isolation to Connection.TRANSACTION_READ_COMMITTED, or with Spring"
                             + " @Transactional(isolation = Isolation.READ_COMMITTED).");
-        }
-        store.dialect.checkForCaller(session);
-        checked = true;
-    }
-
-    private Optional<FencingToken> inTransaction(TransactionRequest request, List<ServerLock> rows)
-            throws SQLException {
-        if (rows.isEmpty()) {
-            return Optional.of(store.token(call(request, () -> store.dialect.confirm(session, ""))));
-        }
-        if (!store.dialect.hasSavepoints()) {
-            return walk(request, rows);
-        }
-        execute(request, "SAVEPOINT lockstep_transaction");
-        Optional<FencingToken> token = Optional.empty();
-        try {
-            token = walk(request, rows);
-        } finally {
-            if (token.isEmpty() && !session.isDead()) {
-                execute(request, "ROLLBACK TO SAVEPOINT lockstep_transaction");
-                failed = false;
-            }
-        }
-        return token;
-    }
-
-    private Optional<FencingToken> walk(TransactionRequest request, List<ServerLock> rows) throws SQLException {
-        List<ServerLock> rest = rows;
-        String label = store.dialect.labelsEverything() ? label(request, -1) : "";
-        while (!rest.isEmpty()) {
-            List<ServerLock> now = rest;
-            Dialect.Progress progress = call(request, () -> store.dialect.tryAll(session, now, label));
-            LockWalk.requirePrimary(progress.state(), request);
-            if (progress.blockedAt() < 0) {
-                return Optional.of(store.token(progress.state()));
-            }
-            ServerLock blocked = rest.get(progress.blockedAt());
-            request.heldUpAt(blocked);
-            if (!await(request, blocked)) {
-                return Optional.empty();
-            }
-            rest = rest.subList(progress.blockedAt() + 1, rest.size());
-        }
-        return Optional.of(store.token(call(request, () -> store.dialect.confirm(session, label))));
-    }
-
-    private boolean await(TransactionRequest request, ServerLock lock) throws SQLException {
-        while (!request.deadline().passed()) {
-            try {
-                String label = label(request, lock.placeIn(request.plan()));
-                call(request, () -> {
-                    store.dialect.await(session, lock, request.deadline().remaining(), label);
-                    return true;
-                });
-                return true;
-            } catch (SQLException e) {
-                SqlFault fault = SqlFault.of(e);
-                if (fault == SqlFault.DEADLOCK) {
-                    DeadlockReport report = store.sight().report(request, request.since(), holdings.planned(), lock, e);
-                    throw new DeadlockException(report, request.keys());
-                }
-                if (fault != SqlFault.WAIT_OVER && fault != SqlFault.BUSY) {
-                    throw e;
-                }
-                if (Thread.currentThread().isInterrupted()) {
-                    throw new LockException(
-                            ErrorCode.INTERRUPTED, "Interrupted while waiting for " + lock.wanted(), request.keys(), e);
-                }
-            }
-        }
-        return false;
-    }
-
-    private String label(TransactionRequest request, int waitsFor) {
-        return Label.comment(store.namespace(), List.of(Label.part(request, request.since(), waitsFor)));
-    }
-
-    private void execute(TransactionRequest request, String sql) throws SQLException {
-        call(request, () -> session.statement().execute(sql));
-    }
-
-    private <T> T call(TransactionRequest request, SqlCall<T> work) throws SQLException {
-        Thread caller = Thread.currentThread();
-        long limit = Math.max(0, request.deadline().remainingNanos()) + LockWalk.GRACE;
-        store.pool.watch(session);
-        try {
-            return session.call(limit, () -> request.waits() && caller.isInterrupted(), work);
-        } finally {
-            store.pool.unwatch(session);
         }
     }
 
@@ -212,9 +133,5 @@ public final class TransactionLocks {
         Busy busy =
                 new Busy(at.wanted().key(), at.wanted().mode(), store.sight().blockers(at, null));
         return new LockTimeoutException(busy, request.keys(), request.waited());
-    }
-
-    private LockException failure(TransactionRequest request, SQLException error) {
-        return DatabaseErrors.of(error, "Locking " + request.plan() + " in the transaction", request.keys());
     }
 }

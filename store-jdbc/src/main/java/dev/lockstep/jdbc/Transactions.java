@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +14,7 @@ import org.slf4j.LoggerFactory;
 final class Transactions {
     private static final Logger LOG = LoggerFactory.getLogger(Transactions.class);
     private static final long LONGEST_CALL = TimeUnit.SECONDS.toNanos(5);
+    private static final int CANCELS_TO_CATCH = 2;
     private static final Duration A_MOMENT = Duration.ofMillis(50);
 
     private final Dialect dialect;
@@ -32,10 +32,11 @@ final class Transactions {
     /** Whether the session lives, and will for this long without a word. */
     boolean keepAlive(Session session, Duration term) {
         try {
-            raiseIdleLimit(session, term);
             if (session.wasCancelled()) {
                 pingAfterCancel(session);
             }
+            raiseIdleLimit(session, term);
+            call(session, () -> dialect.proveTransaction(session));
             ping(session);
             return true;
         } catch (SQLException e) {
@@ -45,33 +46,40 @@ final class Transactions {
         }
     }
 
+    /** Proves, in a nested request that waits, that the session and its transaction live. */
+    void prove(Session session) throws SQLException {
+        pingAfterCancel(session);
+        call(session, () -> dialect.proveTransaction(session));
+        ping(session);
+        session.proven();
+    }
+
     void raiseIdleLimit(Session session, Duration term) throws SQLException {
         if (dialect.idleLimitFor(term).compareTo(session.idleLimit) > 0) {
-            session.call(LONGEST_CALL, null, () -> {
-                dialect.limitIdleness(session, term);
-                return true;
-            });
+            call(session, () -> dialect.limitIdleness(session, term));
         }
     }
 
-    /** Catches a cancel that reached the server when the statement it was meant for had just ended. */
+    /**
+     * Catches cancels that came when the statement they were meant for had just ended: one may be pending in the driver, and one on the
+     * server.
+     */
     private void pingAfterCancel(Session session) throws SQLException {
-        try {
-            ping(session);
-        } catch (SQLException e) {
-            if (SqlFault.of(e) != SqlFault.WAIT_OVER) {
-                throw e;
+        for (int left = CANCELS_TO_CATCH; ; left--) {
+            try {
+                ping(session);
+                return;
+            } catch (SQLException e) {
+                if (left == 0 || SqlFault.of(e) != SqlFault.WAIT_OVER) {
+                    throw e;
+                }
             }
         }
     }
 
     private void ping(Session session) throws SQLException {
         String label = Label.comment(namespace, holders(session));
-        Dialect.ServerState state = session.call(LONGEST_CALL, null, () -> dialect.confirm(session, label));
-        if (state.serverId() != session.serverId) { // a driver that reconnects behind our back
-            session.markDead();
-            throw new SQLException("The driver opened another connection, without the locks", "08003");
-        }
+        session.requireSame(session.call(LONGEST_CALL, null, () -> dialect.confirm(session, label)));
         session.labelled(true);
     }
 
@@ -106,7 +114,8 @@ final class Transactions {
                         ping(session);
                     }
                 } catch (SQLException e) {
-                    LOG.debug("A session could not be labelled", e);
+                    LOG.debug("A session was lost", e);
+                    session.markDead(); // the error has ended the transaction, and its locks with it
                 } finally {
                     session.use.unlock();
                 }
@@ -120,48 +129,84 @@ final class Transactions {
                 && session.grants.get(session.grants.size() - 1).since.isBefore(before);
     }
 
-    // ---- savepoints
+    // ---- nested requests
 
-    @Nullable
-    String setSavepoint(Session session) throws SQLException {
-        if (!dialect.hasSavepoints()) {
-            return null;
-        }
-        String name = "lockstep_" + session.grants.size();
-        session.call(LONGEST_CALL, null, () -> session.statement().execute("SAVEPOINT " + name));
-        return name;
+    void beginNested(Session session) throws SQLException {
+        call(session, () -> dialect.beginNested(session));
     }
 
-    void backTo(Session session, @Nullable String savepoint) {
-        if (savepoint == null || session.isDead()) {
-            return;
-        }
+    void keepNested(Session session, List<ServerLock> locks) throws SQLException {
         session.labelled(false);
         try {
-            session.call(LONGEST_CALL, null, () -> session.statement().execute("ROLLBACK TO SAVEPOINT " + savepoint));
+            call(session, () -> dialect.keepNested(session, locks));
         } catch (SQLException e) {
-            LOG.warn("The locks of a nested request could not be given back; the outer lease is lost with them", e);
+            session.abort(); // it is unknown which locks were kept
+            throw e;
+        }
+    }
+
+    /** Undoes a nested request that failed; the outer leases are lost if that is impossible. */
+    void undoNested(Session session) {
+        boolean outerHeld = session.grants.stream().anyMatch(grant -> !grant.over);
+        if (outerHeld && !session.isDead()) {
+            session.labelled(false);
+            orAbort(session, () -> undo(session));
+        }
+    }
+
+    private void undo(Session session) throws SQLException {
+        try {
+            call(session, () -> dialect.undoNested(session));
+        } catch (SQLException e) {
+            if (SqlFault.of(e) != SqlFault.WAIT_OVER) {
+                throw e;
+            }
+            call(session, () -> dialect.undoNested(session)); // a late cancel hit the first attempt
+        }
+    }
+
+    private interface Step {
+        void run() throws SQLException;
+    }
+
+    private static void call(Session session, Step step) throws SQLException {
+        session.call(LONGEST_CALL, null, () -> {
+            step.run();
+            return true;
+        });
+    }
+
+    private static void orAbort(Session session, Step step) {
+        try {
+            step.run();
+        } catch (SQLException e) {
+            LOG.warn(
+                    "The locks of a nested request could not be released alone; the outer leases are lost with them",
+                    e);
             session.abort();
         }
     }
 
     // ---- the end
 
-    /** Ends what is over in a session, from the innermost grant outwards. Answers whether the locks were held until now. */
+    /** Ends the released grants of a session. Returns whether the locks were held until now. */
     boolean leave(Session session) {
         if (session.isTaking) {
-            return true; // going back to a savepoint would take away what the nested request has so far
+            return true; // the nested request does it when it has ended
         }
-        @Nullable String savepoint = null;
-        while (!session.grants.isEmpty() && session.grants.get(session.grants.size() - 1).over) {
-            savepoint = session.grants.remove(session.grants.size() - 1).savepoint;
+        // One snapshot: another thread may release a sibling meanwhile, whose locks that thread then unlocks.
+        List<JdbcGrant> ended =
+                session.grants.stream().filter(grant -> grant.over).toList();
+        List<ServerLock> released = ended.stream()
+                .filter(grant -> grant.nested)
+                .flatMap(grant -> grant.locks.stream())
+                .toList();
+        session.grants.removeAll(ended);
+        if (!released.isEmpty() && !session.isDead()) {
+            session.labelled(false);
+            orAbort(session, () -> call(session, () -> dialect.releaseNested(session, released)));
         }
-        if (session.grants.isEmpty() || session.grants.stream().allMatch(grant -> grant.over)) {
-            session.grants.clear();
-            return end(session);
-        }
-        backTo(session, savepoint);
-        return true;
+        return session.grants.isEmpty() ? end(session) : !session.isDead();
     }
 
     /** Rolls back, and has the session back in the pool; answers false when the connection was gone. */

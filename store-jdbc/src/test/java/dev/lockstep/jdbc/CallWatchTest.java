@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -8,7 +9,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ class CallWatchTest {
 
     private Session session() {
         try {
-            return new Session(connection(), 1, Duration.ofHours(1), List.of());
+            return Session.ofCaller(connection());
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
@@ -48,15 +48,19 @@ class CallWatchTest {
     }
 
     private boolean isDeadAfter(long passed, long standstill) throws Exception {
-        return session.call(LIMIT, null, () -> {
+        session.call(LIMIT, null, () -> {
             session.watch(System.nanoTime() + passed, standstill, Runnable::run);
-            return session.isDead();
+            return true;
         });
+        return session.isDead();
     }
 
     @Test
-    void aCallThatTakesTooLongIsEnded() throws Exception {
-        assertThat(isDeadAfter(2 * LIMIT, 0)).isTrue();
+    void theResponseToACallThatTookTooLongIsNotAccepted() {
+        assertThatThrownBy(() -> isDeadAfter(2 * LIMIT, 0))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(SqlFault.of(e)).isEqualTo(SqlFault.CONNECTION_LOST));
+        assertThat(session.isDead()).isTrue();
     }
 
     @Test

@@ -33,7 +33,7 @@ class CrossingSetsTest {
     private static final Duration TERM = Duration.ofMinutes(5);
 
     /** For each of three servers: 12,500 together, and 300,000 in the long run. */
-    private final int acquisitions = Scale.pick(4_167, 100_002);
+    private final int acquisitions = Scale.pick(2_001, 100_002);
 
     @ParameterizedTest
     @EnumSource

@@ -119,8 +119,9 @@ class KindBoardLossTest {
     void stuckOther() throws Exception {
         AdvisoryLockStore store = scene.store();
         store.declare(List.of(THING));
-        try (Connection stuck = scene.dataSource().getConnection()) {
-            Session session = new PostgresDialect(scene.namespace).open(stuck, Duration.ofHours(1));
+        try (BorrowedConnection borrowed = BorrowedConnection.from(scene.dataSource())) {
+            Session session = new PostgresDialect(scene.namespace).open(borrowed, Duration.ofHours(1));
+            Connection stuck = borrowed.connection();
             stuck.setAutoCommit(true);
             new BoardSql(scene.namespace).begin(session);
             assertThatCode(() -> store.declare(List.of(kind("late", 1)))).doesNotThrowAnyException();

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("the contract on MySQL")
+@Tag("once")
 class MySqlContractTest extends LockStoreContract {
     @RegisterExtension
     static final ReusedDatabases DATABASES = new ReusedDatabases(ServerKind.MYSQL);

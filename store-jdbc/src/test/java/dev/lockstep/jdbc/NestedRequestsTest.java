@@ -130,8 +130,6 @@ class NestedRequestsTest {
             scene.awaitWaitOnServer();
             inner.close();
             awaitATermPassed();
-            outer.close();
-            awaitATermPassed();
             theirs.close();
             Lease lease = nested.get(4, TimeUnit.MINUTES);
             assertThat(lease.isHeld()).isTrue();
@@ -139,6 +137,7 @@ class NestedRequestsTest {
                 assertThat(scene.otherTries(key)).as("%s", key).isInstanceOf(Busy.class);
             }
             lease.close();
+            outer.close();
             for (LockKey key : set) {
                 assertThat(scene.isFree(key)).as("%s", key).isTrue();
             }
@@ -186,10 +185,11 @@ class NestedRequestsTest {
                         .isEqualTo(server == Server.POSTGRES);
                 Lease bystander =
                         start(() -> scene.locks.acquire(exclusive(user("u7")))).get(4, TimeUnit.MINUTES);
+                outer.close();
+                survivor.get(4, TimeUnit.MINUTES).close();
                 inner.close();
                 first.close();
                 theirs.close();
-                survivor.get(4, TimeUnit.MINUTES).close();
                 assertThat(scene.otherTries(user("u7"))).isInstanceOf(Busy.class);
                 assertThat(bystander.isHeld()).isTrue();
                 bystander.close();

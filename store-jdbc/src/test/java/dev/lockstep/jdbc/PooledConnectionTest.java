@@ -94,6 +94,10 @@ class PooledConnectionTest {
             two.close();
             assertThat(one.isHeld()).isTrue();
             locks.close();
+            assertThat(one.isHeld()).isFalse();
+            await("its work may still run")
+                    .untilAsserted(() -> assertThat(database.locks()).isPositive());
+            one.close();
             await().untilAsserted(() -> assertThat(pool.getHikariPoolMXBean().getActiveConnections())
                     .isZero());
             await().untilAsserted(() -> assertThat(database.locks()).isZero());
@@ -138,8 +142,7 @@ class PooledConnectionTest {
             locks.acquire(USER.within(LONG)).close();
             SessionPool sessions = new SessionPool(pool, dialect(), 4);
             Session session = sessions.connect(Duration.ofSeconds(7));
-            session.restore();
-            session.close();
+            session.giveBack();
             sessions.close();
             assertThat(settings(pool)).isEqualTo(before);
         }
@@ -175,28 +178,7 @@ class PooledConnectionTest {
     }
 
     private List<String> settings(Connection connection) throws SQLException {
-        List<String> settings = new ArrayList<>();
-        settings.add("autocommit " + connection.getAutoCommit());
-        settings.add("isolation " + connection.getTransactionIsolation());
-        settings.add("network timeout " + connection.getNetworkTimeout());
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(settingsQuery())) {
-            while (row.next()) {
-                settings.add(row.getString(1) + " " + row.getString(2));
-            }
-        }
-        return settings;
-    }
-
-    private String settingsQuery() {
-        return switch (server) {
-            case POSTGRES ->
-                "SELECT name, setting FROM pg_settings WHERE name LIKE '%timeout%' OR name LIKE '%isolation%'"
-                        + " ORDER BY name";
-            case MYSQL, MARIADB ->
-                "SHOW SESSION VARIABLES WHERE Variable_name LIKE '%timeout%' OR Variable_name LIKE '%isolation%'"
-                        + " OR Variable_name = 'autocommit'";
-        };
+        return ConnectionSettings.of(connection, server);
     }
 
     // ---- too few connections

@@ -13,12 +13,14 @@ import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** The server turns read-only, as one that was a primary and now is a replica, and back. */
 @Tag("slow")
@@ -43,6 +45,46 @@ class StandbyTest {
             assertThat(database.locks()).isZero();
             readOnly(machine, "OFF");
             locks.acquire(USER).close();
+        }
+    }
+
+    /** As on a reader of Amazon Aurora: a locking read returns the row and locks nothing. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void noLocksAreTakenWhereInnoDbIsReadOnly(Server server) throws SQLException {
+        try (PrivateServer machine = TestServers.start(server.kind())) {
+            LockDatabase database = LockDatabase.on(server, machine);
+            String port = ":" + machine.port() + "/";
+            machine.stop();
+            String data = "--datadir=" + machine.directory().resolve("data");
+            try (PrivateServer reader = TestServers.start(server.kind(), data, "--innodb-read-only=ON");
+                    Locks locks = LockDatabase.patient(database.store(new DriverManagerDataSource(
+                            database.database().jdbcUrl().replace(port, ":" + reader.port() + "/"),
+                            reader.user(),
+                            reader.password())))) {
+                assertThatThrownBy(() -> locks.acquire(USER)).isInstanceOfSatisfying(LockException.class, e -> {
+                    assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+                    assertThat(e).hasMessageContaining("read-only");
+                });
+            }
+        }
+    }
+
+    /** A server that is read-only says so in a number or, since MariaDB 12, in a word. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void anySettingButOffCountsAsReadOnly(Server server) throws SQLException {
+        try (Connection connection = TestServers.shared(server.kind()).connect()) {
+            for (String off : List.of("0", "'OFF'")) {
+                assertThat(Answers.number(connection, "SELECT " + StandbySql.isOn(off)))
+                        .isZero();
+            }
+            for (String on : List.of("1", "'ON'", "'READ_ONLY'", "'NO_LOCK'", "'NO_LOCK_NO_ADMIN'")) {
+                assertThat(Answers.number(connection, "SELECT " + StandbySql.isOn(on)))
+                        .isOne();
+            }
+            assertThat(Answers.number(connection, "SELECT " + StandbySql.INNODB))
+                    .isZero();
         }
     }
 

@@ -24,6 +24,7 @@ import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -299,6 +300,76 @@ class TransactionLocksTest {
             });
             assertThat(busy).containsExactly(true);
             take(scene.locks, account("u1", "a1")).close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatARollbackToASavepointReleasedIsAcquiredAgain(Server server) throws Exception {
+        try (Scene scene = new Scene(server);
+                Connection connection = scene.begin()) {
+            TransactionLocks locks = scene.in(connection);
+            Savepoint savepoint = connection.setSavepoint("callers");
+            locks.acquire(exclusive(account("u1", "a1")));
+            connection.rollback(savepoint);
+            assertThat(locks.acquire(exclusive(account("u1", "a1")))).isNotNull();
+            assertThat(scene.locks.tryAcquire(exclusive(account("u1", "a1")))).isInstanceOf(Busy.class);
+            connection.rollback(savepoint);
+            assertThat(locks.acquire(exclusive(user("u2")))).as("a lower rank").isNotNull();
+            connection.rollback();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSavepointOfTheCallersOutlivesALaterAcquire(Server server) throws Exception {
+        try (Scene scene = new Scene(server);
+                Connection connection = scene.begin()) {
+            TransactionLocks locks = scene.in(connection);
+            locks.acquire(exclusive(user("u1")));
+            Savepoint first = connection.setSavepoint("first");
+            locks.acquire(exclusive(account("u1", "a1")));
+            Savepoint second = connection.setSavepoint("second");
+            locks.acquire(exclusive(resource("u1", "a1", "r1")));
+            connection.rollback(second);
+            connection.rollback(first);
+            assertThat(scene.locks.tryAcquire(exclusive(user("u1")))).isInstanceOf(Busy.class);
+            connection.rollback();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anInstanceThatIsUsedInTheNextTransactionHoldsWhatItAcquiresThere(Server server) throws Exception {
+        try (Scene scene = new Scene(server);
+                Connection connection = scene.begin()) {
+            TransactionLocks locks = scene.in(connection);
+            locks.acquire(exclusive(account("u1", "a1")));
+            connection.commit();
+            assertThat(locks.acquire(exclusive(user("u2")))).as("a lower rank").isNotNull();
+            connection.commit();
+            locks.acquire(exclusive(user("u2")));
+            assertThat(scene.locks.tryAcquire(exclusive(user("u2")))).isInstanceOf(Busy.class);
+            take(scene.locks, account("u1", "a1")).close();
+            connection.commit();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void tokensDoNotDependOnTheTimeZone(Server server) throws Exception {
+        try (Scene scene = new Scene(server);
+                Connection connection = scene.begin();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET time_zone = '-07:00'");
+            try (Lease before = take(scene.locks, user("u1"))) {
+                FencingToken between = scene.in(connection).acquire(exclusive(user("u2")));
+                connection.commit();
+                try (Lease after = CompletableFuture.supplyAsync(() -> take(scene.locks, user("u2")))
+                        .get()) {
+                    assertThat(between).isBetween(before.token(), after.token());
+                }
+            }
         }
     }
 }

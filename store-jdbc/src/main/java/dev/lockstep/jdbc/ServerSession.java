@@ -1,0 +1,13 @@
+package dev.lockstep.jdbc;
+
+/**
+ * A session on the server.
+ *
+ * @param id its number, which is unique only on its server and only while the server runs
+ * @param name the name of the server, or of its current run
+ * @param mark the mark that was set in it; see {@link SessionMarks}
+ */
+record ServerSession(long id, String name, String mark) {
+    /** That of a connection of the caller's, which is not known. */
+    static final ServerSession OF_CALLER = new ServerSession(0, "", "");
+}
