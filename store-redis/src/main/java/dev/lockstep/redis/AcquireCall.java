@@ -8,7 +8,7 @@ import dev.lockstep.core.spi.StoreRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code acquire.lua} is told for one part of a request, and what it answers. */
+/** What {@code acquire.lua} is told for one slice of a request, and what it answers. */
 final class AcquireCall {
     private static final int BIRTH = 0;
     private static final int LEASE = 1;
@@ -39,28 +39,28 @@ final class AcquireCall {
     /** It can't be had now, and doesn't wait. */
     record Refused(StoreBusy busy) implements Reply {}
 
-    /** Nothing is granted in this life of a partition for so long. */
-    record Quiet(Life life, long micros, String why) implements Reply {}
+    /** Nothing is granted in this generation of a partition for so long. */
+    record Quiet(NamespaceGeneration generation, long micros, String why) implements Reply {}
 
-    /** The partition is in another life than the caller knows. */
-    record OtherLife(Partition partition, String birth, String longest, String partitions) implements Reply {}
+    /** The partition is in another generation than the caller knows. */
+    record OtherGeneration(Partition partition, String birth, String longest, String partitions) implements Reply {}
 
-    /** A part that was held before is gone, so that this one is of no use. No script says so. */
-    record PartLost() implements Reply {}
+    /** A slice that was held before is gone, so that this one is of no use. No script says so. */
+    record SliceLost() implements Reply {}
 
-    final Part part;
+    final Slice slice;
     private final LockPlan plan;
     private final String[] fixed;
 
-    AcquireCall(StoreRequest request, Part part, String process, long patienceMicros) {
-        this.part = part;
-        plan = part.plan();
+    AcquireCall(StoreRequest request, Slice slice, String process, long patienceMicros) {
+        this.slice = slice;
+        plan = slice.plan();
         fixed = new String[LOCKS + 2 * plan.size()];
-        fixed[LEASE] = part.id();
+        fixed[LEASE] = slice.id();
         fixed[PROCESS] = process;
-        fixed[TERM] = Long.toString(Life.micros(request.term()));
+        fixed[TERM] = Long.toString(NamespaceGeneration.micros(request.term()));
         fixed[PATIENCE] = Long.toString(patienceMicros);
-        fixed[OWNER] = Line.of(request.owner(), LONGEST_OWNER);
+        fixed[OWNER] = SingleLine.of(request.owner(), LONGEST_OWNER);
         fixed[OUTER] = outer(request);
         for (int i = 0; i < plan.size(); i++) {
             fixed[LOCKS + 2 * i] = plan.mode(i).symbol();
@@ -83,7 +83,7 @@ final class AcquireCall {
 
     String[] arguments(boolean waits, String callSite) {
         String[] arguments = fixed.clone();
-        arguments[BIRTH] = part.partition().life().birth();
+        arguments[BIRTH] = slice.partition().generation().birth();
         arguments[WAITS] = waits ? "1" : "0";
         arguments[CALL_SITE] = callSite;
         return arguments;
@@ -95,9 +95,10 @@ final class AcquireCall {
             case "queued" -> new Queued((Long) reply.get(1), Long.parseLong((String) reply.get(2)));
             case "busy" -> new Refused(busy(reply));
             case "quiet" ->
-                new Quiet(part.partition().life(), Long.parseLong((String) reply.get(1)), (String) reply.get(2));
-            case "life" ->
-                new OtherLife(part.partition(), (String) reply.get(1), (String) reply.get(2), (String) reply.get(3));
+                new Quiet(slice.partition().generation(), Long.parseLong((String) reply.get(1)), (String) reply.get(2));
+            case "generation" ->
+                new OtherGeneration(
+                        slice.partition(), (String) reply.get(1), (String) reply.get(2), (String) reply.get(3));
             default -> throw new IllegalStateException("The script answered " + reply);
         };
     }
@@ -108,9 +109,9 @@ final class AcquireCall {
         for (int i = 2; i + 4 < reply.size(); i += 5) {
             blockers.add(new Blocker(
                     (String) reply.get(i + 4),
-                    Part.leaseIdOf((String) reply.get(i)),
-                    LeaseRecord.mode((String) reply.get(i + 1)),
-                    LeaseRecord.instant((String) reply.get(i + 3)),
+                    Slice.leaseIdOf((String) reply.get(i)),
+                    StoredLease.mode((String) reply.get(i + 1)),
+                    StoredLease.instant((String) reply.get(i + 3)),
                     "1".equals(reply.get(i + 2))));
         }
         return new StoreBusy(new PlannedLock(plan.key(place), plan.mode(place)), blockers);

@@ -2,6 +2,9 @@ package dev.lockstep.redis;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
+import dev.lockstep.redis.connection.Handshake;
+import dev.lockstep.redis.connection.RedisAddresses;
+import dev.lockstep.redis.connection.SlotRange;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -9,8 +12,10 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,16 +37,16 @@ final class ClusterServers implements Servers {
 
     private final Driver driver;
     private final List<RedisURI> seeds;
-    private final Answers answers;
+    private final ResponseLimit answers;
     private final SlotTable slots;
     private final Map<String, RedisLink> links = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable CompletableFuture<Void>> search = new AtomicReference<>();
     private volatile boolean closed;
 
-    ClusterServers(List<RedisURI> seeds, Partitions partitions, Duration answerWithin) {
+    ClusterServers(Driver driver, List<RedisURI> seeds, Partitions partitions, Duration answerWithin) {
+        this.driver = driver;
         this.seeds = seeds;
-        driver = new Driver(answerWithin);
-        answers = new Answers("the Redis cluster", answerWithin);
+        answers = new ResponseLimit("the Redis cluster", answerWithin);
         slots = new SlotTable(partitions.all().stream()
                 .map(each -> each.keys().slot())
                 .distinct()
@@ -155,6 +160,23 @@ final class ClusterServers implements Servers {
         }
     }
 
+    /** Nodes come and go; the seeds and those that have a slot are kept. */
+    private void closeUnused() {
+        Set<String> used = new HashSet<>();
+        seeds.forEach(each -> used.add(RedisAddresses.text(each)));
+        slots.owners().forEach(each -> used.add(RedisAddresses.text(each)));
+        links.forEach((address, link) -> {
+            if (!used.contains(address) && link.isIdle() && links.remove(address, link)) {
+                link.disconnect();
+            }
+        });
+    }
+
+    /** The nodes that there is a connection to, or was asked for. */
+    Set<String> connectedNodes() {
+        return Set.copyOf(links.keySet());
+    }
+
     /** Those that were named and those that were heard of, in any order. */
     private List<RedisURI> nodes() {
         List<RedisURI> nodes =
@@ -176,13 +198,14 @@ final class ClusterServers implements Servers {
     }
 
     @Override
-    public Answers answers() {
+    public ResponseLimit answers() {
         return answers;
     }
 
     @Override
     public void attend() {
         links.values().forEach(RedisLink::closeIfSilent);
+        closeUnused();
     }
 
     @Override

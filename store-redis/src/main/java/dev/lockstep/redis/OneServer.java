@@ -1,5 +1,6 @@
 package dev.lockstep.redis;
 
+import dev.lockstep.redis.connection.Handshake;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -14,8 +15,8 @@ final class OneServer implements Servers {
     private final Driver driver;
     private final RedisLink link;
 
-    OneServer(RedisURI uri, Duration answerWithin) {
-        driver = new Driver(answerWithin);
+    OneServer(Driver driver, RedisURI uri, Duration answerWithin) {
+        this.driver = driver;
         link = new RedisLink(driver.client(), uri, answerWithin);
     }
 
@@ -41,7 +42,7 @@ final class OneServer implements Servers {
     }
 
     @Override
-    public Answers answers() {
+    public ResponseLimit answers() {
         return link.answers();
     }
 

@@ -3,6 +3,8 @@ package dev.lockstep.redis;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.redis.connection.Namespace;
+import dev.lockstep.redis.connection.PartitionKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,10 +19,13 @@ final class Partitions {
     private final AtomicLong greatest = new AtomicLong();
 
     private final List<Partition> all;
+    private final boolean cluster;
 
     private Partitions(Namespace namespace, List<PartitionKeys> keys, String count, Duration longestTerm) {
+        cluster = !count.isEmpty();
         all = keys.stream()
-                .map(each -> new Partition(each, new Life(namespace, each, longestTerm, count, greatest)))
+                .map(each ->
+                        new Partition(each, new NamespaceGeneration(namespace, each, longestTerm, count, greatest)))
                 .toList();
     }
 
@@ -39,33 +44,38 @@ final class Partitions {
         return all;
     }
 
+    /** Whether they are those of a cluster, which may have more than one. */
+    boolean isCluster() {
+        return cluster;
+    }
+
     boolean isOne() {
         return all.size() == 1;
     }
 
     void requireWithinLongest(Duration term) {
-        all.get(0).life().requireWithinLongest(term);
+        all.get(0).generation().requireWithinLongest(term);
     }
 
     /** Cuts a plan into runs of locks of one partition each. Their order stays, so a partition may occur several times. */
-    List<Part> cut(String lease, LockPlan plan) {
+    List<Slice> cut(String lease, LockPlan plan) {
         if (isOne()) {
-            return List.of(new Part(lease, all.get(0), plan));
+            return List.of(new Slice(lease, all.get(0), plan));
         }
-        List<Part> parts = new ArrayList<>();
+        List<Slice> slices = new ArrayList<>();
         List<PlannedLock> run = new ArrayList<>();
         Partition partition = of(plan.root(0));
         for (int i = 0; i < plan.size(); i++) {
             Partition here = i > 0 && plan.root(i).equals(plan.root(i - 1)) ? partition : of(plan.root(i));
             if (!here.equals(partition)) {
-                parts.add(new Part(Part.id(lease, parts.size()), partition, LockPlan.of(run)));
+                slices.add(new Slice(Slice.id(lease, slices.size()), partition, LockPlan.of(run)));
                 run.clear();
                 partition = here;
             }
             run.add(new PlannedLock(plan.key(i), plan.mode(i)));
         }
-        parts.add(new Part(Part.id(lease, parts.size()), partition, LockPlan.of(run)));
-        return List.copyOf(parts);
+        slices.add(new Slice(Slice.id(lease, slices.size()), partition, LockPlan.of(run)));
+        return List.copyOf(slices);
     }
 
     /** The same in every process and every version: not a hash code of Java's. */

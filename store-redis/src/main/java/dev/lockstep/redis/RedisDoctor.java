@@ -2,7 +2,15 @@ package dev.lockstep.redis;
 
 import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Finding;
+import dev.lockstep.redis.connection.Namespace;
+import dev.lockstep.redis.connection.PartitionKeys;
+import dev.lockstep.redis.connection.RedisAddresses;
+import dev.lockstep.redis.doctor.ConnectionFailure;
+import dev.lockstep.redis.doctor.DoctorSession;
+import dev.lockstep.redis.doctor.RedisCheck;
+import dev.lockstep.redis.doctor.RedisClusterCheck;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -30,25 +38,41 @@ public final class RedisDoctor {
     private final Namespace namespace;
     private final Duration answerWithin;
     private final InstantSource clock;
+    private final SslOptions tls;
 
     private RedisDoctor(
-            List<RedisURI> uris, boolean cluster, Namespace namespace, Duration answerWithin, InstantSource clock) {
+            List<RedisURI> uris,
+            boolean cluster,
+            Namespace namespace,
+            Duration answerWithin,
+            InstantSource clock,
+            SslOptions tls) {
         this.uris = uris;
         this.cluster = cluster;
         this.namespace = namespace;
         this.answerWithin = answerWithin;
         this.clock = clock;
+        this.tls = tls;
     }
 
-    /** Looks at the server of a URL such as {@code redis://user:password@host:6379}. */
+    private static RedisDoctor of(List<RedisURI> uris, boolean cluster) {
+        return new RedisDoctor(
+                uris,
+                cluster,
+                new Namespace(DEFAULT_NAMESPACE),
+                ANSWER_WITHIN,
+                InstantSource.system(),
+                SslOptions.create());
+    }
+
+    /** Looks at the server of a URL such as {@code redis://user:password@host:6379}, or at the master of {@code redis-sentinel://host:26379#name}. */
     public static RedisDoctor at(String redisUrl) {
         return at(RedisAddresses.parse(redisUrl));
     }
 
     /** Looks at a server. */
     public static RedisDoctor at(RedisURI uri) {
-        return new RedisDoctor(
-                List.of(uri), false, new Namespace(DEFAULT_NAMESPACE), ANSWER_WITHIN, InstantSource.system());
+        return of(List.of(uri), false);
     }
 
     /** Looks at every master of a Redis Cluster, of which these are some nodes. */
@@ -58,25 +82,26 @@ public final class RedisDoctor {
 
     /** Looks at every master of a Redis Cluster, of which these are some nodes. */
     public static RedisDoctor cluster(List<RedisURI> uris) {
-        return new RedisDoctor(
-                RedisAddresses.ofCluster(uris),
-                true,
-                new Namespace(DEFAULT_NAMESPACE),
-                ANSWER_WITHIN,
-                InstantSource.system());
+        return of(RedisAddresses.ofCluster(uris), true);
     }
 
     /** The same for a store with this namespace. */
     public RedisDoctor namespace(String name) {
-        return new RedisDoctor(uris, cluster, new Namespace(name), answerWithin, clock);
+        return new RedisDoctor(uris, cluster, new Namespace(name), answerWithin, clock, tls);
+    }
+
+    /** The same with these certificates, as {@link RedisLockStore#tls}. */
+    public RedisDoctor tls(SslOptions certificates) {
+        SslOptions used = RedisLockStore.requireTls(uris, certificates);
+        return new RedisDoctor(uris, cluster, namespace, answerWithin, clock, used);
     }
 
     RedisDoctor answerWithin(Duration limit) {
-        return new RedisDoctor(uris, cluster, namespace, limit, clock);
+        return new RedisDoctor(uris, cluster, namespace, limit, clock, tls);
     }
 
     RedisDoctor clock(InstantSource local) {
-        return new RedisDoctor(uris, cluster, namespace, answerWithin, local);
+        return new RedisDoctor(uris, cluster, namespace, answerWithin, local, tls);
     }
 
     /** Looks at everything. A server that can't be reached is a finding, not an exception. */
@@ -86,23 +111,23 @@ public final class RedisDoctor {
 
     private List<Finding> examine(RedisURI uri, @Nullable PartitionKeys partition) {
         List<Finding> findings = new ArrayList<>();
-        try (Visit visit = new Visit(uri, namespace, partition, answerWithin)) {
-            for (RedisExam exam : RedisExam.all(clock)) {
+        try (DoctorSession visit = new DoctorSession(uri, namespace, partition, answerWithin, tls)) {
+            for (RedisCheck exam : RedisCheck.all(clock)) {
                 findings.addAll(exam.run(visit));
             }
         } catch (RuntimeException e) { // the next questions would fail in the same way
-            findings.add(NoAnswer.finding(Visit.address(uri), answerWithin, e));
+            findings.add(ConnectionFailure.finding(RedisAddresses.text(uri), answerWithin, e));
         }
         return findings;
     }
 
     private List<Finding> examineMasters() {
-        ClusterExam found = ClusterExam.examine(uris, namespace, answerWithin);
+        RedisClusterCheck found = RedisClusterCheck.examine(uris, namespace, answerWithin, tls);
         List<Finding> findings = new ArrayList<>(found.findings());
         found.masters()
                 .forEach((master, partition) -> examine(master, partition)
                         .forEach(each -> findings.add(new Finding(
-                                each.severity(), Visit.address(master) + ": " + each.what(), each.whatToDo()))));
+                                each.severity(), RedisAddresses.text(master) + ": " + each.what(), each.whatToDo()))));
         return findings;
     }
 }

@@ -21,8 +21,8 @@ final class RedisErrors {
     private static final Pattern WORD =
             Pattern.compile("(?:^|-)(READONLY|OOM|MISCONF|NOREPLICAS|MASTERDOWN|LOADING|BUSY|TRYAGAIN|CLUSTERDOWN"
                     + "|WRONGPASS|NOAUTH|NOPERM|MOVED)\\b");
-    private static final Set<String> TRANSIENT =
-            Set.of("READONLY", "MISCONF", "NOREPLICAS", "MASTERDOWN", "LOADING", "BUSY", "TRYAGAIN", "CLUSTERDOWN");
+    private static final Set<String> TRANSIENT = Set.of(
+            "READONLY", "OOM", "MISCONF", "NOREPLICAS", "MASTERDOWN", "LOADING", "BUSY", "TRYAGAIN", "CLUSTERDOWN");
     private static final Set<String> REFUSALS = Set.of("WRONGPASS", "NOAUTH", "NOPERM");
 
     private RedisErrors() {}

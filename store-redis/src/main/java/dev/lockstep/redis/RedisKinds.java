@@ -54,7 +54,7 @@ final class RedisKinds {
         both.declare(declared);
     }
 
-    /** Answers what is known there when it contradicts; nothing when all is well. */
+    /** Returns what is known there when it contradicts; nothing when all is well. */
     private CompletionStage<List<KindDefinition>> send(Partition partition, List<KindDefinition> definitions) {
         List<String> arguments = new ArrayList<>();
         for (KindDefinition each : definitions) {
@@ -66,8 +66,8 @@ final class RedisKinds {
     }
 
     private static List<KindDefinition> definitions(Partition partition, List<Object> reply) {
-        if ("life".equals(reply.get(0))) {
-            partition.life().requireSame((String) reply.get(1), (String) reply.get(2));
+        if ("generation".equals(reply.get(0))) {
+            partition.generation().requireSame((String) reply.get(1), (String) reply.get(2));
         }
         List<KindDefinition> definitions = new ArrayList<>();
         for (int i = 1; "other".equals(reply.get(0)) && i + 1 < reply.size(); i += 2) {

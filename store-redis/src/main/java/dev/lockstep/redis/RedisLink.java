@@ -1,5 +1,7 @@
 package dev.lockstep.redis;
 
+import dev.lockstep.redis.connection.Handshake;
+import dev.lockstep.redis.connection.RedisAddresses;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class RedisLink implements AutoCloseable {
     private final RedisURI uri;
     private final RedisClient client;
-    private final Answers answers;
+    private final ResponseLimit answers;
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Pending<?>> pending = new ArrayDeque<>();
     private volatile @Nullable StatefulRedisConnection<String, String> current;
@@ -40,22 +42,17 @@ final class RedisLink implements AutoCloseable {
 
     RedisLink(RedisClient client, RedisURI uri, Duration answerWithin) {
         // A handshake that isn't answered would keep everybody waiting for the client's default of a minute.
-        this.uri = RedisURI.builder(uri).withTimeout(answerWithin).build();
+        this.uri = RedisAddresses.within(uri, answerWithin);
         this.client = client;
-        answers = new Answers(address(), answerWithin);
+        answers = new ResponseLimit("Redis at " + RedisAddresses.text(uri), answerWithin);
     }
 
     RedisURI uri() {
         return uri;
     }
 
-    Answers answers() {
+    ResponseLimit answers() {
         return answers;
-    }
-
-    /** The server's address, for people to read. */
-    private String address() {
-        return uri.getHost() == null ? "the Redis server" : "Redis at " + uri.getHost() + ":" + uri.getPort();
     }
 
     // ---- calls
@@ -151,7 +148,7 @@ final class RedisLink implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
-                return CompletableFuture.failedFuture(Answers.closed());
+                return CompletableFuture.failedFuture(ResponseLimit.closed());
             }
             StatefulRedisConnection<String, String> made = current;
             if (made != null && made.isOpen() && !connecting) {
@@ -188,6 +185,9 @@ final class RedisLink implements AutoCloseable {
      */
     private void connected(@Nullable StatefulRedisConnection<String, String> connection, @Nullable Throwable error) {
         List<Runnable> tellings = new ArrayList<>();
+        if (connection != null) {
+            ClientName.set(connection);
+        }
         lock.lock();
         try {
             current = connection;
@@ -202,13 +202,26 @@ final class RedisLink implements AutoCloseable {
     }
 
     private static Runnable failing(Pending<?> call, @Nullable Throwable error) {
-        Throwable cause = error == null ? Answers.closed() : RedisErrors.causeOf(error);
+        Throwable cause = error == null ? ResponseLimit.closed() : RedisErrors.causeOf(error);
         return () -> call.answer().completeExceptionally(cause);
     }
 
     private <T> Runnable sending(Pending<T> call, StatefulRedisConnection<String, String> on) {
         CompletionStage<T> sent = send(call.call(), on);
         return () -> call.follow(sent);
+    }
+
+    /** Whether no call is under way. */
+    boolean isIdle() {
+        return unanswered.get() == 0 && !connecting;
+    }
+
+    /** Ends the connection to a server that is no longer asked. */
+    void disconnect() {
+        StatefulRedisConnection<String, String> open = current;
+        if (open != null) {
+            drop(open);
+        }
     }
 
     /** What waits for a connection fails when the driver is closed, which comes next. */

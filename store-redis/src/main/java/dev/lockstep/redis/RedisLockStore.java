@@ -10,7 +10,10 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.core.spi.StoreTrait;
+import dev.lockstep.redis.connection.Namespace;
+import dev.lockstep.redis.connection.RedisAddresses;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -36,31 +39,68 @@ public final class RedisLockStore implements LockStore {
 
     /** {@code partitions} is 0 for a single server. */
     private record Options(
-            List<RedisURI> uris, int partitions, Namespace namespace, Duration longestTerm, Duration answerWithin) {
-        private RedisDesk desk() {
+            List<RedisURI> uris,
+            int partitions,
+            Namespace namespace,
+            Duration longestTerm,
+            Duration answerWithin,
+            SslOptions tls) {
+        static Options of(List<RedisURI> uris, int partitions) {
+            return new Options(
+                    uris, partitions, new Namespace("default"), DEFAULT_LONGEST, DEFAULT_ANSWER, SslOptions.create());
+        }
+
+        private RedisStoreEngine desk() {
             Partitions spread = isCluster()
                     ? Partitions.spread(namespace, partitions, longestTerm)
                     : Partitions.one(namespace, longestTerm);
+            Driver driver = new Driver(answerWithin, tls);
             Servers servers = isCluster()
-                    ? new ClusterServers(uris, spread, answerWithin)
-                    : new OneServer(uris.get(0), answerWithin);
-            return new RedisDesk(servers, spread).open();
+                    ? new ClusterServers(driver, uris, spread, answerWithin)
+                    : new OneServer(driver, uris.get(0), answerWithin);
+            return new RedisStoreEngine(servers, spread).open();
         }
 
         boolean isCluster() {
             return partitions > 0;
         }
+
+        Options withPartitions(int count) {
+            return new Options(uris, count, namespace, longestTerm, answerWithin, tls);
+        }
+
+        Options withNamespace(String name) {
+            return new Options(uris, partitions, new Namespace(name), longestTerm, answerWithin, tls);
+        }
+
+        Options withLongestTerm(Duration term) {
+            return new Options(uris, partitions, namespace, positive("longestTerm", term), answerWithin, tls);
+        }
+
+        Options withAnswerWithin(Duration time) {
+            return new Options(uris, partitions, namespace, longestTerm, positive("answerWithin", time), tls);
+        }
+
+        Options withTls(SslOptions other) {
+            return new Options(uris, partitions, namespace, longestTerm, answerWithin, other);
+        }
     }
 
     private final Options options;
-    private final Lazy<RedisDesk> desk;
+    private final Lazy<RedisStoreEngine> desk;
 
     private RedisLockStore(Options options) {
         this.options = options;
         desk = new Lazy<>("The Redis store", options::desk);
     }
 
-    /** Locks on the server at this address, such as {@code redis://user:password@host:6379/0} or {@code rediss://host}. */
+    /**
+     * Locks on the server at this address, such as {@code redis://user:password@host:6379/0} or {@code rediss://host}; or on the master that
+     * sentinels name, such as {@code redis-sentinel://host1:26379,host2:26379#orders}. A failover is like a restart: the new master grants
+     * nothing for the longest lease term, and leases of the old one are lost at their next renewal.
+     *
+     * @throws InvalidRequestException if that is not an address
+     */
     public static RedisLockStore at(String url) {
         return at(RedisAddresses.parse(url));
     }
@@ -68,8 +108,7 @@ public final class RedisLockStore implements LockStore {
     /** Locks on the server at this address. */
     public static RedisLockStore at(RedisURI uri) {
         Objects.requireNonNull(uri, "uri");
-        return new RedisLockStore(
-                new Options(List.of(uri), 0, new Namespace("default"), DEFAULT_LONGEST, DEFAULT_ANSWER));
+        return new RedisLockStore(Options.of(List.of(uri), 0));
     }
 
     /**
@@ -82,12 +121,7 @@ public final class RedisLockStore implements LockStore {
 
     /** Locks on a Redis Cluster, of which these are some nodes. */
     public static RedisLockStore cluster(List<RedisURI> uris) {
-        return new RedisLockStore(new Options(
-                RedisAddresses.ofCluster(uris),
-                DEFAULT_PARTITIONS,
-                new Namespace("default"),
-                DEFAULT_LONGEST,
-                DEFAULT_ANSWER));
+        return new RedisLockStore(Options.of(RedisAddresses.ofCluster(uris), DEFAULT_PARTITIONS));
     }
 
     /**
@@ -101,16 +135,14 @@ public final class RedisLockStore implements LockStore {
         }
         if (count < 1 || count > MOST_PARTITIONS) {
             throw new InvalidRequestException(
-                    "partitions(" + count + ") can't be. Give a number from 1 to " + MOST_PARTITIONS + ".");
+                    "partitions(" + count + ") is invalid: give a number from 1 to " + MOST_PARTITIONS + ".");
         }
-        return new RedisLockStore(
-                new Options(options.uris, count, options.namespace, options.longestTerm, options.answerWithin));
+        return new RedisLockStore(options.withPartitions(count));
     }
 
     /** The same in another namespace: locks of different namespaces never meet. {@code default} by default. */
     public RedisLockStore namespace(String name) {
-        return new RedisLockStore(new Options(
-                options.uris, options.partitions, new Namespace(name), options.longestTerm, options.answerWithin));
+        return new RedisLockStore(options.withNamespace(name));
     }
 
     /**
@@ -118,22 +150,29 @@ public final class RedisLockStore implements LockStore {
      * grants nothing for so long.
      */
     public RedisLockStore longestTerm(Duration term) {
-        return new RedisLockStore(new Options(
-                options.uris,
-                options.partitions,
-                options.namespace,
-                positive("longestTerm", term),
-                options.answerWithin));
+        return new RedisLockStore(options.withLongestTerm(term));
     }
 
     /** The same, waiting at most this long for an answer of the server before it counts as unreachable; 3 seconds by default. */
     public RedisLockStore answerWithin(Duration time) {
-        return new RedisLockStore(new Options(
-                options.uris,
-                options.partitions,
-                options.namespace,
-                options.longestTerm,
-                positive("answerWithin", time)));
+        return new RedisLockStore(options.withAnswerWithin(time));
+    }
+
+    /**
+     * The same with these certificates, for servers with a private certificate authority or that require a certificate of the client. The
+     * addresses must begin with {@code rediss:}, {@code redis+ssl:} or {@code rediss-sentinel:}.
+     */
+    public RedisLockStore tls(SslOptions certificates) {
+        return new RedisLockStore(options.withTls(requireTls(options.uris, certificates)));
+    }
+
+    /** Certificates for connections without TLS would be ignored. */
+    static SslOptions requireTls(List<RedisURI> uris, SslOptions certificates) {
+        if (!uris.stream().allMatch(RedisURI::isSsl)) {
+            throw new InvalidRequestException(
+                    "tls(...) needs an address that uses TLS. Write rediss://host:6380, or leave it out.");
+        }
+        return Objects.requireNonNull(certificates, "certificates");
     }
 
     private static Duration positive(String name, Duration duration) {
@@ -234,14 +273,23 @@ public final class RedisLockStore implements LockStore {
     @Override
     public Optional<String> identity() {
         RedisURI first = options.uris.get(0);
+        String rest = "/" + first.getDatabase() + "/" + options.namespace.name();
+        if (RedisAddresses.isFoundBySentinels(first)) {
+            return Optional.of("redis " + first.getSentinelMasterId() + "@" + RedisAddresses.sentinels(first) + rest);
+        }
         return first.getHost() == null
                 ? Optional.empty()
-                : Optional.of("redis " + first.getHost() + ":" + first.getPort() + "/" + first.getDatabase() + "/"
-                        + options.namespace.name());
+                : Optional.of("redis " + first.getHost() + ":" + first.getPort() + rest);
+    }
+
+    /** Processes may find one cluster through different nodes, so that only the namespace can be compared there. */
+    @Override
+    public Optional<String> address() {
+        return options.isCluster() ? Optional.of("redis cluster/" + options.namespace.name()) : identity();
     }
 
     @Override
     public void close() {
-        desk.close(RedisDesk::close);
+        desk.close(RedisStoreEngine::close);
     }
 }

@@ -10,18 +10,20 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
 
-/** What the server does in one step. Each is a file of its own, put behind the files it builds on. */
+/** What the server does in one step. Each script is a file, which is put behind the files that it needs. */
 enum Script {
-    ACQUIRE("life", "modes", "free", "locks", "acquire"),
-    RELEASE("life", "modes", "unawaited", "locks", "release"),
-    RENEW("life", "renew"),
-    PING("life", "ping"),
-    CREATE("life", "create"),
-    REMOVE("life", "remove"),
-    FORGET("life", "modes", "locks", "forget"),
-    DECLARE("life", "declare"),
-    SWEEP("life", "modes", "locks", "sweep"),
-    LOOK("life", "modes", "locks", "look");
+    ACQUIRE("generation", "modes", "free", "locks", "acquire"),
+    RELEASE("generation", "modes", "unawaited", "locks", "release"),
+    WITHDRAW("generation", "modes", "locks", "withdraw"),
+    RENEW("generation", "renew"),
+    HEARTBEAT("generation", "heartbeat"),
+    PING("generation", "ping"),
+    CREATE("generation", "create"),
+    REMOVE("generation", "remove"),
+    FORGET("generation", "modes", "locks", "forget"),
+    DECLARE("generation", "declare"),
+    SWEEP("generation", "modes", "locks", "sweep"),
+    LOOK("generation", "modes", "locks", "look");
 
     private final String text;
     private final String digest;

@@ -21,7 +21,7 @@ interface Servers extends AutoCloseable {
     /** A connection on which hints of all partitions can be heard. */
     CompletionStage<StatefulRedisPubSubConnection<String, String>> listen();
 
-    Answers answers();
+    ResponseLimit answers();
 
     /** To be called from time to time: gives up connections on which nothing comes any more. */
     void attend();

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Answers of several servers. */
+/** Responses of several servers. */
 final class Stages {
     private Stages() {}
 

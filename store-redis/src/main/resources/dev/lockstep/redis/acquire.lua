@@ -1,34 +1,39 @@
--- Takes all locks of a lease in order, or queues at the first that it can't have. Asking again for the same lease, which who waits does
+-- Takes all locks of a lease in order, or queues at the first that is not free. Asking again for the same lease, which one that waits does
 -- from time to time, shows that it is still wanted, tells what became of it, and does what had to be done for it to move on.
+-- Needs generation.lua, modes.lua, free.lua, which names the arguments, and locks.lua.
 --
--- ARGV[3] the birth of the life that the caller knows, ARGV[4] the lease's id, ARGV[5] 1 to wait, 0 for now or never,
--- ARGV[6] ... what goes into the record: process, term, patience, owner, call site, outer leases, and then mode, key of each lock.
---
--- Answers one of
+-- Returns one of
 --   granted, token
 --   queued, place, microseconds after which it should ask again at the latest (or -1)
 --   busy, place, and id, mode, waits, since, owner of those in the way
 --   quiet, microseconds until locks are granted again, why
---   life, birth, longest term, number of partitions: the caller knows another life; it learns of this one before it gets anything
+--   generation, birth, longest term, number of partitions: the caller knows another generation; it learns of this one before it gets anything
 
-local here = life()
-if here.birth ~= ARGV[3] then
-  return {'life', here.birth, agreed()}
+local here = generation()
+if here.birth ~= known_birth then
+  return {'generation', here.birth, agreed()}
 end
 if here.quiet > now then
   return {'quiet', text(here.quiet - now), redis.call('HGET', memory, 'why')}
 end
 
-local id = ARGV[4]
 asking_lease = id
 local waits = ARGV[5] == '1'
 
+-- One that doesn't wait can't ask again for the rest.
+if not waits then
+  budget = most_read
+end
+
+-- One that waits asks once a second, unless its process has another one that waits ahead of it at the same lock.
+local ask_again_within = 1500000
+
 local function new_lease()
   local lease = {
-    id = id, at = 0, expiry = 0, token = '0', since = text(now), process = ARGV[6], term = tonumber(ARGV[7]),
-    patience = tonumber(ARGV[8]), owner = ARGV[9], outer = ARGV[11], request = table.concat(ARGV, '\n', 6), modes = {}, keys = {}
+    id = id, at = 0, expiry = 0, token = '0', since = text(now), process = ARGV[first_field], term = term,
+    patience = tonumber(ARGV[8]), owner = ARGV[9], outer = ARGV[11], request = request_text(), modes = {}, keys = {}
   }
-  for i = 12, #ARGV, 2 do
+  for i = first_lock, #ARGV, 2 do
     lease.modes[#lease.modes + 1] = ARGV[i]
     lease.keys[#lease.keys + 1] = ARGV[i + 1]
   end
@@ -43,27 +48,33 @@ local function queued(lease, next_expiry)
   return {'queued', lease.at, next_expiry < math.huge and text(next_expiry - now) or '-1'}
 end
 
--- Takes the locks from one place on, past those whose leases are over. When one can't be had: the place, and when that may change.
+-- The first lease in a queue, if there is one.
+local function read_first(key)
+  local _, first = read_member(redis.call('ZRANGE', memory .. ':queue:' .. key, 0, 0)[1] or '')
+  return first and find_lease(first)
+end
+
+-- Takes the locks from one place on, past those of expired leases. When one is not free: the place, and when that may change.
 local function take_or_wait(lease, from)
   local blocked = take(lease, from)
-  local next_expiry = math.huge
   while blocked do
-    local key = lease.keys[blocked]
-    if waits and redis.call('EXISTS', memory .. ':queue:' .. key) == 1 then
-      return blocked, math.huge -- those ahead see to it
+    local key, mode = lease.keys[blocked], lease.modes[blocked]
+    local first = waits and read_first(key)
+    if first and not has_expired(first) then
+      return blocked, math.huge -- it asks on behalf of all
     end
-    local holders, waiters = others_at(key, lease.modes[blocked], id)
-    if #holders + #waiters == 0 then
+    local held, next_expiry = remove_expired_holders(key, mode, id)
+    if next_expiry == math.huge and not remove_expired_waiters(key, mode) and not held then
       recount(key)
-    end
-    next_expiry = remove_expired(key, holders)
-    if next_expiry == math.huge then
-      next_expiry = remove_expired(key, waiters)
     end
     if #freed == 0 then
       return blocked, next_expiry
     end
     serve_freed()
+    budget = budget - 1 -- also if nothing was removed: what was changed by hand must not keep it here
+    if budget <= 0 then
+      return blocked, now
+    end
     blocked = take(lease, blocked)
   end
   return nil
@@ -89,43 +100,42 @@ local function first_ask()
   end
   if waits then
     lease.expiry = now + lease.patience
-    join_queue(lease, blocked)
+    join_queue(lease, blocked, 'process:' .. lease.process, text(lease.expiry) .. ' ' .. text(lease.patience))
     save(lease)
     return queued(lease, next_expiry)
   end
   local blockers = describe_blockers(lease.keys[blocked], lease.modes[blocked], id)
-  give_back(lease, blocked - 1)
+  release_locks(lease, blocked - 1)
   serve_freed()
   return {'busy', blocked, unpack(blockers)}
 end
 
--- Whether a lease has not been asked for as often as those who wait ask.
-local function is_overdue(other, patience)
-  local record = redis.call('HGET', leases, other)
-  return not record or expiry_of(record) < now + patience - 1500000
-end
-
--- Moves a waiting lease on if it can; answers it as it is afterwards, and when that may change. It is the first in a queue who sees to it that
--- holders which are over go; the others look whether the first does.
+-- Moves a waiting lease on if that is possible; returns it as it is afterwards, and when that may change. It is the first in a queue that
+-- removes expired holders; the others look whether the first one does.
 local function attend(lease)
-  local key = lease.keys[lease.at]
-  redis.call('ZADD', queue_of(lease), lease.token, id) -- it is there, unless someone has taken it away by hand
-  local first = redis.call('ZRANGE', memory .. ':queue:' .. key, 0, 0)[1]
-  local next_expiry = math.huge
-  if first == id or is_overdue(first, lease.patience) then
-    local holders = others_at(key, lease.modes[lease.at], id)
-    if #holders == 0 then
-      recount(key)
-    end
-    next_expiry = remove_expired(key, holders)
-    freed[#freed + 1] = key
-    serve_freed()
+  local key, mode = lease.keys[lease.at], lease.modes[lease.at]
+  if redis.call('ZADD', queue_of(lease), lease.token, member_of(lease)) == 1 then -- removed by hand
+    recount(key)
   end
-  return find_lease(id), next_expiry
+  local first = read_first(key)
+  if first and first.id ~= id and first.expiry >= now + first.patience - ask_again_within then
+    return lease, math.huge
+  end
+  local held, next_expiry = remove_expired_holders(key, mode, id)
+  add_freed(key)
+  serve_freed()
+  lease = find_lease(id)
+  if first and first.id == id and not held and lease.at > 0 and lease.keys[lease.at] == key then -- only counts are in its way
+    recount(key)
+    serve_freed()
+    lease = find_lease(id)
+  end
+  return lease, budget > 0 and next_expiry or now
 end
 
 local function ask_again(lease)
-  lease.request = table.concat(ARGV, '\n', 6) -- the call site may be known by now
+  allow_full_memory()
+  lease.request = request_text() -- the call site may be known by now
   lease.expiry = math.max(lease.expiry, now + (lease.at == 0 and lease.term or lease.patience))
   save(lease)
   if lease.at == 0 then
@@ -149,7 +159,7 @@ local function ask_again(lease)
 end
 
 local lease = find_lease(id)
-if lease and lease.expiry <= now then
+if lease and (has_expired(lease) or lease.at > 0 and is_of_earlier_generation(lease)) then
   remove(lease)
   serve_freed()
   lease = nil

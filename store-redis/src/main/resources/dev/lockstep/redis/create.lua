@@ -1,10 +1,10 @@
--- Begins the first life of a namespace without a wait, on the caller's word that nobody has used it before. Does nothing when it exists.
+-- Begins the first generation of a namespace without a wait, on the caller's assurance that it is unused. Does nothing when it exists.
+-- Needs generation.lua.
 
 if redis.call('EXISTS', memory) == 0 then
   local server = redis.call('INFO', 'server')
-  agree(tonumber((terms())), server)
-  redis.call('HSET', memory, 'run', string.match(server, 'run_id:(%x+)'),
-      'former', string.match(redis.call('INFO', 'replication'), 'master_replid2:(%x+)') or '-',
-      'birth', text(now), 'quiet', text(now), 'last', text(now), 'why', 'created')
+  agree(server)
+  redis.call('HSET', memory, 'run', string.match(server, 'run_id:(%x+)'), 'former', former_master(redis.call('INFO', 'replication')),
+      'birth', text(now), 'began', text(now), 'quiet', '0', 'last', text(now), 'why', 'created')
 end
 return {1}

@@ -1,15 +1,16 @@
 -- Records kinds, all or none.
+-- Needs generation.lua.
 --
 -- ARGV[3] ... prefix, definition of each kind; a definition begins with the rank and a space.
--- Answers one of
+-- Returns one of
 --   recorded
 --   other, prefix, definition of all known kinds: one of those is different, or has the rank of a new one
---   life, longest term, number of partitions: the caller goes by another number of partitions
+--   generation, longest term, number of partitions: the caller goes by another number of partitions
 
-life()
+generation()
 local longest, partitions = agreed()
 if partitions ~= select(2, terms()) then
-  return {'life', longest, partitions}
+  return {'generation', longest, partitions}
 end
 local kinds = memory .. ':kinds'
 local known = redis.call('HGETALL', kinds)

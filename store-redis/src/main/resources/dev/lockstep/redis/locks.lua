@@ -1,25 +1,27 @@
 -- Leases and the locks they are made of.
+-- Needs generation.lua and modes.lua.
 --
 -- <namespace>:leases        hash: a lease's id -> its record, lines of text:
 --     1 at        0 once granted; else which of its locks it waits for, while it holds those before it
---     2 expiry    when it is over: a granted one unless renewed, a waiting one unless its process asks again
+--     2 expiry    when it expires: a granted one unless renewed, a waiting one unless it asks again or its process sends heartbeats
 --     3 token     while it waits: its place in the queue
 --     4 since     when it was granted or began to wait
---     5 process   whom to wake
---     6 term      7 patience    how long it lasts when granted, and without being asked for while it waits
+--     5 process   that it belongs to
+--     6 term      7 patience    how long it lasts when granted, and without a sign of activity while it waits
 --     8 owner     9 call site   10 the ids of the leases it is nested in
 --     11 mode, 12 key, 13 mode, 14 key ...   its locks, in order
--- <namespace>:lock:<key>    see modes.lua
--- <namespace>:queue:<key>   sorted set: the leases that wait here, by their place
+--   The requests of Java (AcquireCall) are lines 5 and on; LeaseRecord reads them all.
+-- <namespace>:lock:<key>, <namespace>:queue:<key>   see modes.lua
 -- <namespace>:inner:<id>    set: the leases nested in this one that wait
 --
--- A lease waits when it conflicts with one that holds the lock, or waits for it further ahead. So nobody is overtaken by one that would
--- prolong the wait, and nobody waits behind one that it doesn't conflict with.
+-- A lease waits when it conflicts with one that holds the lock, or waits for it further ahead. So no lease is overtaken by one that would
+-- prolong its wait, and none waits behind one that it doesn't conflict with.
 
--- When a lease is over, by its record.
-local function expiry_of(record)
-  return tonumber(string.match(record, '\n(%d+)'))
-end
+-- How many of a queue one script reads: others wait for the server meanwhile.
+local most_read, portion = 1024, 64
+
+-- How many more leases this script lets in or removes for others, at all keys together.
+local budget = 64
 
 local fields = '^(%d+)\n(%d+)\n(%d+)\n(%d+)\n()([^\n]*)\n(%d+)\n(%d+)\n([^\n]*)\n[^\n]*\n([^\n]*)\n()'
 
@@ -48,6 +50,37 @@ local function save(lease)
       lease.at .. '\n' .. text(lease.expiry) .. '\n' .. lease.token .. '\n' .. lease.since .. '\n' .. lease.request)
 end
 
+local known_processes = {}
+
+-- Until when a process keeps the places of its waiting leases.
+local function alive_until(process)
+  if not known_processes[process] then
+    known_processes[process] = tonumber(string.match(redis.call('HGET', memory, 'process:' .. process) or '0', '^%d+'))
+  end
+  return known_processes[process]
+end
+
+-- Whether a lease waits, or waited, since before the namespace lost its memory: its process may know nothing of it any more.
+local function is_of_earlier_generation(lease)
+  return tonumber(lease.token) <= tonumber(generation().birth)
+end
+
+-- Until when a waiting lease keeps its place.
+local function kept_until(lease)
+  if is_of_earlier_generation(lease) then return lease.expiry end
+  return math.max(lease.expiry, alive_until(lease.process))
+end
+
+-- When a lease expires unless something is done for it. A waiting one may last longer.
+local function end_of(lease)
+  if lease.at == 0 or lease.expiry > now then return lease.expiry end
+  return kept_until(lease)
+end
+
+local function has_expired(lease)
+  return end_of(lease) <= now
+end
+
 local function lock_of(lease, place)
   return memory .. ':lock:' .. lease.keys[place]
 end
@@ -56,54 +89,79 @@ local function queue_of(lease)
   return memory .. ':queue:' .. lease.keys[lease.at]
 end
 
+-- How a lease that waits is named in the queue.
+local function member_of(lease)
+  return lease.modes[lease.at] .. ' ' .. lease.id
+end
+
+local function read_member(member)
+  return string.match(member, '^(%u+) (.*)$')
+end
+
 -- How many locks it holds: all of them, or those before the one it waits for.
 local function count_held(lease)
   return lease.at == 0 and #lease.keys or lease.at - 1
 end
 
--- Keys at which someone may be let in now that somebody left.
-local freed = {}
+-- Keys at which a waiting lease may be let in now that another one left; each is in the list once.
+local freed, is_freed = {}, {}
 
-local function join_queue(lease, place)
+local function add_freed(key)
+  if not is_freed[key] then
+    is_freed[key] = true
+    freed[#freed + 1] = key
+  end
+end
+
+-- More fields and values of the namespace may be recorded with it.
+local function join_queue(lease, place, ...)
   lease.at = place
-  lease.token = text(next_number())
-  local lock, waiting = lock_of(lease, place), '+' .. lease.modes[place]
-  enter(lock, lease.id, waiting, tonumber(redis.call('HGET', lock, waiting) or 0))
-  redis.call('ZADD', queue_of(lease), lease.token, lease.id)
+  lease.token = text(next_number(...))
+  if redis.call('ZADD', queue_of(lease), lease.token, member_of(lease)) == 1 then
+    redis.call('HINCRBY', lock_of(lease, place), '+' .. lease.modes[place], 1)
+  end
   for outer in string.gmatch(lease.outer, '%S+') do
     redis.call('SADD', memory .. ':inner:' .. outer, lease.id)
   end
 end
 
+-- Takes a member out of a queue, unless that was done by hand. One that names no mode was put there by hand, and is not counted.
+local function drop_member(key, member)
+  local lock, mode = memory .. ':lock:' .. key, (read_member(member))
+  if redis.call('ZREM', memory .. ':queue:' .. key, member) == 1 and mode
+      and redis.call('HINCRBY', lock, '+' .. mode, -1) <= 0 then
+    redis.call('HDEL', lock, '+' .. mode)
+  end
+end
+
 local function leave_queue(lease)
-  leave(lock_of(lease, lease.at), lease.id, '+' .. lease.modes[lease.at])
-  redis.call('ZREM', queue_of(lease), lease.id)
+  drop_member(lease.keys[lease.at], member_of(lease))
   for outer in string.gmatch(lease.outer, '%S+') do
     redis.call('SREM', memory .. ':inner:' .. outer, lease.id)
   end
 end
 
--- Gives back its locks from the last one it holds, in reverse order.
-local function give_back(lease, last)
+-- Releases its locks from the last one it holds, in reverse order.
+local function release_locks(lease, last)
   for place = last, 1, -1 do
     leave(lock_of(lease, place), lease.id, lease.modes[place])
-    freed[#freed + 1] = lease.keys[place]
+    add_freed(lease.keys[place])
   end
 end
 
--- Ends a lease, whatever it has come to.
+-- Ends a lease, granted or waiting.
 local function remove(lease)
   redis.call('HDEL', leases, lease.id)
   if lease.at > 0 then
     leave_queue(lease)
-    freed[#freed + 1] = lease.keys[lease.at]
+    add_freed(lease.keys[lease.at])
   end
-  give_back(lease, count_held(lease))
+  release_locks(lease, count_held(lease))
 end
 
--- Who learns from the answer to this call that a lease was granted, and needs no wake-up: the lease that asks, or all of a process.
-local asking_lease, told_process
-local told = {}
+-- Which leases learn from the reply to this call that they were granted, and need no hint: the one that asks, or all of a process.
+local asking_lease, replied_process
+local granted_here = {}
 
 local function grant(lease, expiry)
   lease.at = 0
@@ -113,20 +171,35 @@ local function grant(lease, expiry)
   save(lease)
 end
 
+-- Tells a process that one of its leases may move on: a hint that is refused is a hint that is lost.
+local function hint(lease)
+  redis.pcall('PUBLISH', memory .. ':wake:' .. lease.process, lease.id)
+end
+
+local longest_list = 16384 -- characters
+
+-- Lets the process learn of a grant by its next heartbeat if the hint is lost: '*' stands for more than fit into the list.
+local function remember_grant(lease)
+  local field = 'granted:' .. lease.process
+  local list = redis.call('HGET', memory, field) or ''
+  redis.call('HSET', memory, field, #list < longest_list and list .. lease.id .. ' ' or '*')
+end
+
 local function grant_waiter(lease)
-  if lease.process == told_process then
+  if lease.process == replied_process then
     grant(lease, now + lease.term)
-    told[#told + 1] = lease.id
-    told[#told + 1] = lease.token
+    granted_here[#granted_here + 1] = lease.id
+    granted_here[#granted_here + 1] = lease.token
     return
   end
-  grant(lease, math.min(lease.expiry, now + lease.term)) -- while it is believed to be alive, until it says that it knows
+  grant(lease, math.min(kept_until(lease), now + lease.term)) -- while it is believed to be alive, until it says that it knows
   if lease.id ~= asking_lease then
-    redis.pcall('PUBLISH', memory .. ':wake:' .. lease.process, lease.id) -- a hint that is refused is a hint that is lost
+    remember_grant(lease)
+    hint(lease)
   end
 end
 
--- Takes a lease's locks from one place on; answers the place of the first that it can't have, or nil when it has them all.
+-- Takes a lease's locks from one place on; returns the place of the first that is not free, or nil when it holds them all.
 local function take(lease, from)
   for place = from, #lease.keys do
     local lock, mode = lock_of(lease, place), lease.modes[place]
@@ -137,12 +210,11 @@ local function take(lease, from)
   return nil
 end
 
--- Lets a waiting lease have the lock that it waits for, and moves it on.
-local function let_in(lease)
+-- Lets a waiting lease have the lock that it waits for, which this many hold in its mode, and moves it on.
+local function let_in(lease, count)
   local place = lease.at
-  local lock, mode = lock_of(lease, place), lease.modes[place]
   leave_queue(lease)
-  enter(lock, lease.id, mode, tonumber(redis.call('HGET', lock, mode) or 0))
+  enter(lock_of(lease, place), lease.id, lease.modes[place], count)
   local blocked = take(lease, place + 1)
   if blocked then
     join_queue(lease, blocked)
@@ -160,7 +232,7 @@ local function is_against(mode, counts, ahead)
   return false
 end
 
--- Whether anyone waits in a mode for which nothing is in the way.
+-- Whether any lease waits in a mode that conflicts with nothing.
 local function may_let_in(counts, ahead)
   for i, mode in ipairs(modes) do
     if counts[i + 5] and not is_against(mode, counts, ahead) then return true end
@@ -168,31 +240,66 @@ local function may_let_in(counts, ahead)
   return false
 end
 
--- Lets in at a key whoever is in nobody's way any more, first come first served. The dead are skipped for good.
+-- Reads a queue in portions, while those before a rank may be removed.
+local function queue_reader(queue)
+  local rank, members, at = 0, {}, 0
+  local reader = {read = 0}
+  function reader.next()
+    at = at + 1
+    if at > #members then
+      members, at = redis.call('ZRANGE', queue, rank, rank + portion - 1), 1
+    end
+    reader.read = reader.read + 1
+    return members[at]
+  end
+  function reader.stays() rank = rank + 1 end
+  return reader
+end
+
+-- Lets the first lease of a queue that hasn't expired ask for what is left to do.
+local function hint_next(queue)
+  for _, member in ipairs(redis.call('ZRANGE', queue, 0, portion - 1)) do
+    local _, id = read_member(member)
+    local lease = id and find_lease(id)
+    if lease and not has_expired(lease) then return hint(lease) end
+  end
+end
+
+-- Lets in at a key the leases that nothing conflicts with any more, first come first served, and removes those that have expired: as many as
+-- the budget allows, and hints at the next one, whose process then asks for more.
 local function serve(key)
   local lock, queue = memory .. ':lock:' .. key, memory .. ':queue:' .. key
-  if redis.call('EXISTS', queue) == 0 or life().quiet > now then return end
-  local counts, ahead, rank = counts_at(lock), {}, 0
-  while may_let_in(counts, ahead) do
-    local id = redis.call('ZRANGE', queue, rank, rank)[1]
-    if not id then return end
-    local mode = string.sub(redis.call('HGET', lock, id) or '', 2)
-    local record = redis.call('HGET', leases, id)
-    if mode ~= '' and record and expiry_of(record) > now and is_against(mode, counts, ahead) then
-      ahead[mode] = true
-      rank = rank + 1
+  if redis.call('EXISTS', queue) == 0 or generation().quiet > now then return end
+  local counts, ahead, reader = counts_at(lock), {}, queue_reader(queue)
+  while may_let_in(counts, ahead) and reader.read < most_read do
+    local member = reader.next()
+    if not member then return end
+    local mode, id = read_member(member)
+    local blocked = not mode or is_against(mode, counts, ahead)
+    if mode and blocked and ahead[mode] then
+      reader.stays()
     else
-      local lease = record and read_lease(id, record)
-      if not lease or lease.at == 0 then -- changed by hand
-        leave(lock, id, '+' .. mode)
-        redis.call('ZREM', queue, id)
-      elseif lease.expiry <= now then
+      local lease = mode and find_lease(id)
+      local waits_here = lease and lease.at > 0 and lease.keys[lease.at] == key
+      if budget <= 0 then
+        return hint_next(queue)
+      elseif not waits_here then -- changed by hand
+        drop_member(key, member)
+        budget = budget - 1
+        counts = counts_at(lock)
+      elseif has_expired(lease) then
         remove(lease)
+        budget = budget - 1
+        counts = counts_at(lock)
+      elseif blocked then
+        ahead[mode] = true
+        reader.stays()
       else
-        let_in(lease)
+        let_in(lease, tonumber(counts[index_of[mode]] or 0))
+        budget = budget - 1
         if mode == 'X' then return end
+        counts = counts_at(lock)
       end
-      counts = counts_at(lock)
     end
   end
 end
@@ -201,57 +308,96 @@ local function serve_freed()
   local i = 1
   while freed[i] do
     serve(freed[i])
+    is_freed[freed[i]] = nil
     i = i + 1
   end
   freed = {}
 end
 
--- Everyone at a key who is in the way of a lease in this mode: those who hold it, and those who wait for it.
-local function others_at(key, mode, id)
-  local holders, waiters = {}, {}
-  local entries = redis.call('HGETALL', memory .. ':lock:' .. key)
-  for i = 1, #entries, 2 do
-    local waits, other = string.match(entries[i + 1], '^(%+?)(%u+)$')
-    if other and entries[i] ~= id and conflict(mode, other) then -- else it is a count
-      local list = waits == '+' and waiters or holders
-      list[#list + 1] = {id = entries[i], mode = other, entry = entries[i + 1]}
+-- Visits those that hold a lock against this mode, until one visit returns true. Few, where many hold it, are read at a time.
+local function each_holder(key, mode, id, visit)
+  local lock, cursor = memory .. ':lock:' .. key, '0'
+  repeat
+    local scanned = redis.call('HSCAN', lock, cursor, 'COUNT', portion)
+    local entries = scanned[2]
+    cursor = scanned[1]
+    for i = 1, #entries, 2 do
+      local held = entries[i + 1]
+      if index_of[held] and entries[i] ~= id and conflict(mode, held) and visit(entries[i], held) then return end
     end
-  end
-  return holders, waiters
+  until cursor == '0'
 end
 
--- Removes those at a key that are over, up to the first that isn't; answers when that one will be.
-local function remove_expired(key, others)
-  for _, other in ipairs(others) do
-    local record = redis.call('HGET', leases, other.id)
-    if record and expiry_of(record) > now then
-      return expiry_of(record)
+-- Removes expired leases that hold a lock against this mode, up to the first that hasn't expired and as many as the budget allows. Returns
+-- whether there were any, and when the next one may be removed.
+local function remove_expired_holders(key, mode, id)
+  local count, next_expiry = 0, math.huge
+  each_holder(key, mode, id, function(holder, held)
+    local lease = find_lease(holder)
+    count = count + 1
+    if lease and not has_expired(lease) or budget <= 0 then
+      next_expiry = budget <= 0 and now or end_of(lease)
+      return true
     end
-    if record then
-      remove(find_lease(other.id))
-    else -- removed by hand
-      leave(memory .. ':lock:' .. key, other.id, other.entry)
-      freed[#freed + 1] = key
+    budget = budget - 1
+    if lease then
+      remove(lease)
+    elseif redis.call('HGET', memory .. ':lock:' .. key, holder) then -- removed by hand, and not visited twice by the scan
+      leave(memory .. ':lock:' .. key, holder, held)
+      add_freed(key)
     end
-  end
-  return math.huge
+  end)
+  return count > 0, next_expiry
 end
 
--- Counts anew who is at a key: something is in the way there, but nobody, because someone changed it by hand.
+-- Removes expired leases at the head of a queue, up to the first that hasn't expired and waits against this mode. Returns whether there
+-- is such a one, or may be.
+local function remove_expired_waiters(key, mode)
+  local reader = queue_reader(memory .. ':queue:' .. key)
+  while reader.read < most_read and budget > 0 do
+    local member = reader.next()
+    if not member then return false end
+    local waiting, id = read_member(member)
+    local lease = waiting and find_lease(id)
+    if not lease then -- removed by hand
+      drop_member(key, member)
+      add_freed(key)
+      budget = budget - 1
+    elseif has_expired(lease) then
+      remove(lease)
+      budget = budget - 1
+    elseif conflict(mode, waiting) then
+      return true
+    else
+      reader.stays()
+    end
+  end
+  return true
+end
+
+-- Counts anew which leases are at a key: something was changed by hand.
 local function recount(key)
   local lock, counts = memory .. ':lock:' .. key, {}
   local entries = redis.call('HGETALL', lock)
   for i = 1, #entries, 2 do
-    if string.match(entries[i + 1], '^%+?%u+$') then
+    if index_of[entries[i + 1]] then
       counts[entries[i + 1]] = (counts[entries[i + 1]] or 0) + 1
     else
       redis.call('HDEL', lock, entries[i])
     end
   end
+  for _, member in ipairs(redis.call('ZRANGE', memory .. ':queue:' .. key, 0, -1)) do
+    local mode = read_member(member)
+    if mode then
+      counts['+' .. mode] = (counts['+' .. mode] or 0) + 1
+    else
+      drop_member(key, member)
+    end
+  end
   for mode, count in pairs(counts) do
     redis.call('HSET', lock, mode, count)
   end
-  freed[#freed + 1] = key
+  add_freed(key)
 end
 
 local most_described = 16
@@ -265,17 +411,18 @@ local function describe(described, id, mode, waits)
   end
 end
 
--- Who is in the way of a lease at a key, for people to read: id, mode, whether it waits itself, since when, and owner, of some.
+-- The leases that are in the way of one at a key, for people to read: id, mode, whether it waits itself, since when, and owner, of some.
 local function describe_blockers(key, mode, id)
-  local described = {}
-  local holders = others_at(key, mode, id)
-  for i = 1, math.min(#holders, most_described) do
-    describe(described, holders[i].id, holders[i].mode, '0')
-  end
-  for _, other in ipairs(redis.call('ZRANGE', memory .. ':queue:' .. key, 0, most_described - 1)) do
+  local described, holders = {}, 0
+  each_holder(key, mode, id, function(holder, held)
+    describe(described, holder, held, '0')
+    holders = holders + 1
+    return holders == most_described
+  end)
+  for _, member in ipairs(redis.call('ZRANGE', memory .. ':queue:' .. key, 0, most_described - 1)) do
+    local theirs, other = read_member(member)
     if other == id then break end
-    local theirs = string.sub(redis.call('HGET', memory .. ':lock:' .. key, other) or '+X', 2)
-    if conflict(mode, theirs) then
+    if theirs and conflict(mode, theirs) then
       describe(described, other, theirs, '1')
     end
   end

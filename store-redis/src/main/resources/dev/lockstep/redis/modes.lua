@@ -1,13 +1,16 @@
 -- A lock: the hash <namespace>:lock:<key>, in which
 --   a mode             says how many leases hold it so
 --   '+' and a mode     says how many wait for it so
---   a lease's id       says in which mode the lease holds it or, behind a '+', waits for it
--- It goes when nobody does either.
+--   a lease's id       says in which mode the lease holds it
+-- Its queue: the sorted set <namespace>:queue:<key> of the leases that wait for it, as mode and id with a space between, by their place.
+-- Both are deleted when no lease holds it or waits for it.
+-- Needs generation.lua.
 
 local leases = memory .. ':leases'
 local modes = {'IS', 'IX', 'S', 'SIX', 'X'}
+local index_of = {IS = 1, IX = 2, S = 3, SIX = 4, X = 5}
 
--- Which modes stand in the way of which.
+-- Whether two modes conflict.
 local function conflict(mode, other)
   if mode == 'X' or other == 'X' then return true end
   if mode == 'IS' or other == 'IS' then return false end
@@ -19,7 +22,7 @@ local function counts_at(lock)
   return redis.call('HMGET', lock, 'IS', 'IX', 'S', 'SIX', 'X', '+IS', '+IX', '+S', '+SIX', '+X')
 end
 
--- How many hold a lock in this mode, if nobody is in the way of a newcomer; else nil.
+-- How many hold a lock in this mode, if it is free for a newcomer; else nil.
 local function count_if_free(lock, mode)
   if redis.call('EXISTS', lock) == 0 then return 0 end
   if mode == 'X' then return nil end
@@ -34,22 +37,22 @@ local function count_if_free(lock, mode)
   return same
 end
 
--- Whether anybody waits for a lock that someone holds in this mode.
+-- Whether any lease waits for a lock that is held in this mode, and the number of the lock's fields.
 local function is_awaited(lock, mode)
   local length = redis.call('HLEN', lock)
-  if length <= 2 or mode == 'X' then return length > 2 end -- one lease, and that it is one
+  if length <= 2 or mode == 'X' then return length > 2, length end -- one lease, and that it is one
   local counts = counts_at(lock)
-  return counts[6] or counts[7] or counts[8] or counts[9] or counts[10]
+  return counts[6] or counts[7] or counts[8] or counts[9] or counts[10], length
 end
 
--- Counts a lease in at a lock that so many have in its mode already. The mode has a '+' when the lease waits.
+-- Counts a lease in at a lock that this many hold in its mode already.
 local function enter(lock, id, mode, count)
   redis.call('HSET', lock, mode, count + 1, id, mode)
 end
 
--- Counts it out again, unless someone has done so by hand.
-local function leave(lock, id, mode)
-  if redis.call('HLEN', lock) <= 2 then
+-- Counts it out again, unless that was done by hand. The number of the lock's fields need not be read again if it is known.
+local function leave(lock, id, mode, length)
+  if (length or redis.call('HLEN', lock)) <= 2 then
     redis.call('HDEL', lock, id, mode)
   elseif redis.call('HDEL', lock, id) == 1 and redis.call('HINCRBY', lock, mode, -1) <= 0 then
     redis.call('HDEL', lock, mode)

@@ -1,5 +1,6 @@
--- Removes a namespace in which nobody holds or waits for anything. Answers whether it is gone. Each field by itself and no DEL: a server
+-- Removes a namespace without leases. Returns whether it is gone. Each field by itself and no DEL: a server
 -- that never saw one grants a new namespace's first lock without a wait.
+-- Needs generation.lua.
 
 if redis.call('HLEN', memory .. ':leases') > 0 then
   return {0}

@@ -61,7 +61,7 @@ class AmnesiaTest {
         try {
             check.run();
         } catch (AssertionError e) {
-            if (Realm.micros() - since < Life.micros(time) / 8 * 7) {
+            if (Realm.micros() - since < NamespaceGeneration.micros(time) / 8 * 7) {
                 throw e;
             }
         }
@@ -88,7 +88,7 @@ class AmnesiaTest {
     private static void assertGrantedAfter(long forgotten, Lease lease) {
         assertThat(lease.token().value() - forgotten)
                 .as("microseconds between the loss and %s", lease)
-                .isGreaterThanOrEqualTo(Life.micros(LONGEST));
+                .isGreaterThanOrEqualTo(NamespaceGeneration.micros(LONGEST));
     }
 
     /** After a restart of the server: until then, calls that don't wait fail for lack of a connection. */
@@ -160,7 +160,7 @@ class AmnesiaTest {
                 assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
                 assertThat(other.ask("hold u1")).isEqualTo("held");
                 long next = Long.parseLong(other.ask("token"));
-                assertThat(next - forgotten).isGreaterThanOrEqualTo(Life.micros(LONGEST));
+                assertThat(next - forgotten).isGreaterThanOrEqualTo(NamespaceGeneration.micros(LONGEST));
                 assertThat(next).isGreaterThan(lease.token().value());
             }
         }
@@ -172,7 +172,7 @@ class AmnesiaTest {
      */
     private static boolean isQuiet(ChildJvm other, long forgotten) throws IOException {
         String answer = other.ask("try u1");
-        boolean over = Realm.micros() - forgotten > Life.micros(LONGEST);
+        boolean over = Realm.micros() - forgotten > NamespaceGeneration.micros(LONGEST);
         if (over && answer.equals("held")) {
             other.ask("release");
         }
@@ -219,7 +219,7 @@ class AmnesiaTest {
 
     /** The server took it, not time. */
     private static void assertRefused(long asked, Loss loss) {
-        if (Realm.micros() - asked < Life.micros(LONGEST) / 8 * 7) {
+        if (Realm.micros() - asked < NamespaceGeneration.micros(LONGEST) / 8 * 7) {
             assertThat(loss.reason()).isEqualTo(Loss.Reason.REFUSED);
         }
     }

@@ -17,15 +17,19 @@ import dev.lockstep.testkit.ExclusionChecker;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.RedisCluster;
 import dev.lockstep.testservers.TestServers;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +86,43 @@ class ClusterFaultTest {
                 master.kill();
                 cluster.awaitPromotion(realm.keysOf(key).slot(), master);
                 assertHandedOver(lease, in(waiting));
+            }
+        }
+    }
+
+    @Test
+    void theConnectionToAMasterThatIsGoneIsClosed() throws Exception {
+        try (RedisCluster cluster = TestServers.startRedisCluster(QUICK)) {
+            ClusterRealm realm = realm(cluster);
+            LockKey key = realm.user("a", 1);
+            PrivateServer master = realm.masterOf(key);
+            RedisURI seed = cluster.nodes().stream()
+                    .filter(node -> node != master)
+                    .map(node -> RedisURI.create(node.host(), node.port()))
+                    .findFirst()
+                    .orElseThrow();
+            Partitions partitions = realm.partitions();
+            try (ClusterServers servers = new ClusterServers(
+                    new Driver(ClusterRealm.PATIENT, SslOptions.create()),
+                    List.of(seed),
+                    partitions,
+                    ClusterRealm.PATIENT)) {
+                CompletionStage<Long> first = servers.send(
+                        partitions.of(key),
+                        redis -> redis.hlen(partitions.of(key).keys().leases()));
+                assertThat(first).isNotNull();
+                Awaitility.await().until(() -> servers.connectedNodes().contains("127.0.0.1:" + master.port()));
+                master.kill();
+                Awaitility.await().atMost(Duration.ofMinutes(3)).untilAsserted(() -> {
+                    CompletionStage<Long> next = servers.send(
+                            partitions.of(key),
+                            redis -> redis.hlen(partitions.of(key).keys().leases()));
+                    assertThat(next.toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
+                });
+                Awaitility.await().untilAsserted(() -> {
+                    servers.attend();
+                    assertThat(servers.connectedNodes()).doesNotContain("127.0.0.1:" + master.port());
+                });
             }
         }
     }

@@ -2,6 +2,8 @@ package dev.lockstep.redis;
 
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
+import dev.lockstep.redis.connection.Namespace;
+import dev.lockstep.redis.connection.PartitionKeys;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.RedisCluster;
@@ -50,7 +52,7 @@ record ClusterRealm(RedisCluster cluster, String namespace, Duration longest, Du
                 .build();
     }
 
-    private Partitions partitions() {
+    Partitions partitions() {
         return Partitions.spread(new Namespace(namespace), PARTITIONS, longest);
     }
 

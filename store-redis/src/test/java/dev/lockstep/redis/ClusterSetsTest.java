@@ -238,5 +238,11 @@ class ClusterSetsTest {
                     .isInstanceOf(InvalidRequestException.class)
                     .hasMessageContaining("has 64 partitions, and this process was told 32");
         }
+        try (RedisLockStore single = realm.store().partitions(1).answerWithin(ClusterRealm.PATIENT)) {
+            assertThatThrownBy(single::snapshot)
+                    .as("it would miss most of the locks")
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining("has 64 partitions, and this process was told 1.");
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.redis.connection.Handshake;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServers;

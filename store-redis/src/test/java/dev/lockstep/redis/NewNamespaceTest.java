@@ -71,7 +71,7 @@ class NewNamespaceTest {
         long started = startedAtTheEarliest(server);
         try (Locks locks = Realm.on(server, longest, TERM).locks();
                 Lease lease = locks.acquire(USER)) {
-            assertThat(lease.token().value()).isGreaterThanOrEqualTo(started + Life.micros(longest));
+            assertThat(lease.token().value()).isGreaterThanOrEqualTo(started + NamespaceGeneration.micros(longest));
             lease.ensureHeld();
         }
     }
@@ -80,7 +80,7 @@ class NewNamespaceTest {
     private static long startedAtTheEarliest(PrivateServer server) {
         try (RedisAdmin admin = new RedisAdmin(server)) {
             long now = Realm.micros();
-            return now - Life.micros(Duration.ofSeconds(uptime(admin) + 1));
+            return now - NamespaceGeneration.micros(Duration.ofSeconds(uptime(admin) + 1));
         }
     }
 

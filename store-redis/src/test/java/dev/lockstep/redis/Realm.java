@@ -1,6 +1,7 @@
 package dev.lockstep.redis;
 
 import dev.lockstep.core.Locks;
+import dev.lockstep.redis.connection.Namespace;
 import dev.lockstep.testservers.ChildJvm;
 import dev.lockstep.testservers.TestServer;
 import java.io.IOException;

@@ -39,6 +39,11 @@ final class RedisAdmin implements AutoCloseable {
                 .join();
     }
 
+    /** The answer as one text. */
+    String text(String line) {
+        return String.valueOf(run(line).get(0));
+    }
+
     /** Doesn't wait for the answer. */
     CompletableFuture<List<Object>> send(String... words) {
         CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.redis.connection.Namespace;
+import dev.lockstep.redis.doctor.AclRule;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.UsesServer;

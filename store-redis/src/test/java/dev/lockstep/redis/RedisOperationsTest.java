@@ -10,6 +10,8 @@ import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.Locks;
+import dev.lockstep.redis.connection.Namespace;
+import dev.lockstep.redis.doctor.AclRule;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;

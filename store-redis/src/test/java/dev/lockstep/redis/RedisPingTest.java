@@ -139,5 +139,6 @@ class RedisPingTest {
                 .isNotEqualTo(RedisLockStore.at("redis://host:6379/1").identity())
                 .isNotEqualTo(RedisLockStore.at("redis://host:6380").identity());
         assertThat(store.identity().orElseThrow()).doesNotContain("secret");
+        assertThat(store.address()).isEqualTo(store.identity());
     }
 }

@@ -2,6 +2,7 @@ package dev.lockstep.redis;
 
 import dev.lockstep.testservers.TestServer;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What is really in a {@link Realm} on the server, seen from outside. */
@@ -40,6 +41,15 @@ final class RedisView implements AutoCloseable {
     /** How many stores listen for hints. */
     int listeners() {
         return admin.run("PUBSUB CHANNELS " + realm.memory() + ":wake:*").size();
+    }
+
+    /** The id of the only connection that listens for hints, and its name. */
+    String listener() {
+        return admin.text("CLIENT LIST")
+                .lines()
+                .filter(line -> line.contains(" sub=1 "))
+                .map(line -> line.replaceFirst("^(id=\\d+) .* (name=\\S*) .*$", "$1 $2"))
+                .collect(Collectors.joining());
     }
 
     /** Everything in the namespace but what stays: its memory and its kinds. */

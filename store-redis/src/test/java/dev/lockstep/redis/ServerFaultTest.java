@@ -145,7 +145,8 @@ class ServerFaultTest {
         assertThat(next.token().value()).isEqualTo(granted.token());
         assertThat(view.held())
                 .singleElement()
-                .satisfies(held -> assertThat(held.expiry()).isGreaterThan(granted.token() + Life.micros(TERM) - 1));
+                .satisfies(held -> assertThat(held.expiry())
+                        .isGreaterThan(granted.token() + NamespaceGeneration.micros(TERM) - 1));
         assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(view.leftovers()).isEmpty();
     }
@@ -174,7 +175,7 @@ class ServerFaultTest {
         assertUnavailable(() -> join(attempt), ANSWER);
         try (Lease next = near.acquire(USER)) {
             assertThat(next.token().value())
-                    .isBetween(granted.expiry(), granted.token() + Life.micros(TERM.plus(SLACK)));
+                    .isBetween(granted.expiry(), granted.token() + NamespaceGeneration.micros(TERM.plus(SLACK)));
         }
         assertThat(view.leftovers()).isEmpty();
     }

@@ -9,6 +9,7 @@ import dev.lockstep.core.Granted;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindMismatchException;
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
@@ -63,21 +64,38 @@ class SharedKnowledgeTest {
         }
     }
 
-    /** The longer of both counts until people have put it right. */
+    /** One process with another setting makes the others wait once, and locks none of them out. */
     @Test
-    void aLongerTermThatIsNewAfterARestartMakesTheServerWaitForThatLong() {
+    void aLongerTermAfterARestartProlongsTheWaitAndIsNotRecorded() {
         Duration longer = Duration.ofSeconds(22);
         try (Locks locks = realm.locks();
-                Locks other = realm.longest(longer).locks()) {
+                RedisLockStore store = realm.longest(longer).store();
+                Locks other = realm.longest(longer).locks(store)) {
             locks.acquire(USER).close();
             long killed = Realm.micros();
             server.restart();
-            try (Lease lease = other.acquire(USER)) {
-                assertThat(lease.token().value() - killed).isGreaterThanOrEqualTo(Life.micros(longer));
-            }
-            assertThatThrownBy(() -> locks.tryAcquire(USER))
+            await().ignoreExceptions().atMost(Duration.ofMinutes(1)).untilAsserted(store::ping);
+            assertThatThrownBy(() -> other.tryAcquire(USER))
                     .isInstanceOf(InvalidRequestException.class)
                     .hasMessageContainingAll("20000 ms", "22000 ms");
+            try (Lease lease = locks.acquire(USER)) {
+                assertThat(lease.token().value() - killed).isGreaterThanOrEqualTo(NamespaceGeneration.micros(longer));
+            }
+        }
+    }
+
+    // ---- the format
+
+    @Test
+    void dataOfAnotherFormatIsRefused() {
+        try (Locks locks = realm.locks()) {
+            locks.acquire(USER).close();
+            Amnesia.command(server, "HSET " + realm.memory() + " format 99");
+            assertThatThrownBy(() -> locks.tryAcquire(USER))
+                    .isInstanceOf(LockException.class)
+                    .hasMessageContainingAll("format 99", "one version");
+            Amnesia.command(server, "HSET " + realm.memory() + " format 1");
+            locks.acquire(USER).close();
         }
     }
 

@@ -86,6 +86,20 @@ class TamperedKeysTest {
     }
 
     @Test
+    void aQueueHasAMemberThatNamesNoLease() throws Exception {
+        try (Locks holder = realm.locks();
+                Locks other = realm.locks()) {
+            Lease lease = holder.acquire(RESOURCE);
+            run("ZADD " + realm.memory() + ":queue:user:u1/account:a1/resource:r1 1 nonsense");
+            CompletableFuture<Lease> waiting = other.acquireAsync(RESOURCE);
+            Awaitility.await().until(() -> !holder.snapshot().waiters().isEmpty());
+            lease.close();
+            waiting.get(4, TimeUnit.MINUTES).close();
+            assertCanBeLocked(other);
+        }
+    }
+
+    @Test
     void theQueueWasDeletedWhileSomeoneWaited() throws Exception {
         try (Locks holder = realm.locks();
                 Locks other = realm.locks()) {
