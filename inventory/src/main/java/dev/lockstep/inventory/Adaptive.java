@@ -37,4 +37,10 @@ final class Adaptive implements Procedure, OneByOne.Refuge {
         work.requeue();
         combiner.handle(work);
     }
+
+    @Override
+    public void takeLater(Work work) {
+        work.requeue();
+        combiner.handleLater(work);
+    }
 }

@@ -4,15 +4,18 @@ import dev.lockstep.core.LockClock;
 import dev.lockstep.inventory.Discrepancy.StockFault;
 import dev.lockstep.inventory.InventoryEvent.Alert;
 import dev.lockstep.inventory.InventoryEvent.BooksDisagree;
+import dev.lockstep.inventory.InventoryEvent.CalledInTransaction;
 import dev.lockstep.inventory.InventoryEvent.ConflictRateHigh;
 import dev.lockstep.inventory.InventoryEvent.HoldOverdue;
 import dev.lockstep.inventory.InventoryEvent.LockHeldLong;
 import dev.lockstep.inventory.InventoryEvent.NegativeStock;
+import dev.lockstep.inventory.InventoryEvent.OverallConflictRateHigh;
 import dev.lockstep.inventory.Outcome.Failed;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +32,8 @@ final class AlertLog {
         this.clock = clock;
     }
 
-    void write(Alert alert) {
+    /** Returns whether there was no such alert about the same thing in the last 10 seconds, as far as is remembered. */
+    boolean write(Alert alert) {
         if (written.size() >= MOST) {
             writeOnce(
                     "flood",
@@ -37,9 +41,9 @@ final class AlertLog {
                             "There were {} alerts about different things in 10 seconds: more go only"
                                     + " to listeners and into the figures. Call reconcile().",
                             MOST));
-        } else {
-            writeOnce(List.of(alert.getClass(), subject(alert)), () -> write(alert.message(), alert));
+            return true;
         }
+        return writeOnce(List.of(alert.getClass(), subject(alert)), () -> write(alert.message(), alert));
     }
 
     /** A failure is the caller's to handle; here it is for those who look why there are so many. */
@@ -60,12 +64,14 @@ final class AlertLog {
         }
     }
 
-    private void writeOnce(Object what, Runnable write) {
+    private boolean writeOnce(Object what, Runnable write) {
         long now = clock.nanos();
+        AtomicBoolean isNew = new AtomicBoolean();
         written.compute(what, (any, last) -> {
             if (last != null && now - last < QUIET) {
                 return last;
             }
+            isNew.set(true);
             try {
                 write.run();
             } catch (RuntimeException e) {
@@ -73,6 +79,7 @@ final class AlertLog {
             }
             return now;
         });
+        return isNew.get();
     }
 
     private static Object subject(Alert alert) {
@@ -87,6 +94,9 @@ final class AlertLog {
         }
         if (alert instanceof HoldOverdue overdue) {
             return overdue.reservationId();
+        }
+        if (alert instanceof OverallConflictRateHigh || alert instanceof CalledInTransaction) {
+            return "all";
         }
         Discrepancy found = ((BooksDisagree) alert).discrepancy();
         return found instanceof StockFault fault

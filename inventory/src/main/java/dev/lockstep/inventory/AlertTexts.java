@@ -2,10 +2,12 @@ package dev.lockstep.inventory;
 
 import dev.lockstep.inventory.InventoryEvent.Alert;
 import dev.lockstep.inventory.InventoryEvent.BooksDisagree;
+import dev.lockstep.inventory.InventoryEvent.CalledInTransaction;
 import dev.lockstep.inventory.InventoryEvent.ConflictRateHigh;
 import dev.lockstep.inventory.InventoryEvent.HoldOverdue;
 import dev.lockstep.inventory.InventoryEvent.LockHeldLong;
 import dev.lockstep.inventory.InventoryEvent.NegativeStock;
+import dev.lockstep.inventory.InventoryEvent.OverallConflictRateHigh;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -29,6 +31,12 @@ final class AlertTexts {
         if (alert instanceof HoldOverdue overdue) {
             return overdue(overdue);
         }
+        if (alert instanceof OverallConflictRateHigh high) {
+            return overall(high);
+        }
+        if (alert instanceof CalledInTransaction called) {
+            return inTransaction(called);
+        }
         Discrepancy found = ((BooksDisagree) alert).discrepancy();
         return "Books disagree: " + found.what() + " " + found.advice();
     }
@@ -49,6 +57,25 @@ final class AlertTexts {
                 100 * high.rate(),
                 high.attempts(),
                 high.key());
+    }
+
+    private static String overall(OverallConflictRateHigh high) {
+        return String.format(
+                Locale.ROOT,
+                "Contention: %.0f%% of the last %d attempts to change stock met others, and 10%% is the limit. They are"
+                        + " spread over many stocks, each with few attempts: see which processes and jobs change the same"
+                        + " stock, or use the strategy COMBINING.",
+                100 * high.rate(),
+                high.attempts());
+    }
+
+    private static String inTransaction(CalledInTransaction called) {
+        return called.command().getClass().getSimpleName() + " '"
+                + called.command().requestId()
+                + "' was called inside a transaction on the same DataSource. It commits on its own, whatever becomes of"
+                + " that transaction, and needs a second connection while the caller keeps the first: with as many such"
+                + " callers as the pool has connections, all of them wait until they time out. Call it before or after"
+                + " the transaction, or give the inventory a pool of its own.";
     }
 
     private static String locked(LockHeldLong locked) {

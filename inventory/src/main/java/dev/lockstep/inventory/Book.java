@@ -3,6 +3,7 @@ package dev.lockstep.inventory;
 import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Cancel;
 import dev.lockstep.inventory.Command.Expire;
+import dev.lockstep.inventory.Command.Extend;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
@@ -11,14 +12,17 @@ import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.Adjusted;
 import dev.lockstep.inventory.Outcome.Cancelled;
 import dev.lockstep.inventory.Outcome.Expired;
+import dev.lockstep.inventory.Outcome.Extended;
 import dev.lockstep.inventory.Outcome.OutOfStock;
 import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Rejected;
 import dev.lockstep.inventory.Outcome.Repaired;
 import dev.lockstep.inventory.Outcome.Reserved;
 import dev.lockstep.inventory.Outcome.Shipped;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -41,6 +45,8 @@ final class Book {
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Hold> newHolds = new LinkedHashMap<>();
     private final Map<String, Hold> endedHolds = new LinkedHashMap<>();
+    private final Map<String, Hold> extendedHolds = new LinkedHashMap<>();
+    private final List<HoldPart> endedParts = new ArrayList<>();
     private int accepted;
 
     /** With the books of what is to be repaired. */
@@ -72,6 +78,7 @@ final class Book {
 
     /** The answer to a request that was done before. */
     static Outcome again(Work work, Past before) {
+        work.repeats();
         return before.hash().equals(work.hash()) ? before.outcome() : reused(work);
     }
 
@@ -85,8 +92,8 @@ final class Book {
 
     private Outcome decide(Work work) {
         Command command = work.command();
-        if (command instanceof Reserve reserve) {
-            return reserve(work, reserve);
+        if (command instanceof Reserve) {
+            return reserve(work);
         }
         if (command instanceof Receive) {
             return receive(work);
@@ -97,6 +104,9 @@ final class Book {
         if (command instanceof Repair repair) {
             return repair(work, repair);
         }
+        if (command instanceof Extend extend) {
+            return extend(work, extend);
+        }
         if (command instanceof Ship ship) {
             return end(work, ship.reservationId(), HoldState.SHIPPED, EntryType.SHIP);
         }
@@ -106,7 +116,10 @@ final class Book {
         return end(work, ((Expire) command).reservationId(), HoldState.EXPIRED, EntryType.EXPIRE);
     }
 
-    private Outcome reserve(Work work, Reserve reserve) {
+    private Outcome reserve(Work work) {
+        if (holds.containsKey(work.requestId())) {
+            return reused(work);
+        }
         List<Shortage> shortages = new ArrayList<>();
         for (StockLine line : work.lines()) {
             @Nullable StockRow row = rows.get(line.key());
@@ -122,11 +135,14 @@ final class Book {
             return new OutOfStock(work.requestId(), shortages);
         }
         @Nullable
-        LocalDateTime expiresAt = reserve.order().heldFor().map(now::plus).orElse(null);
+        LocalDateTime expiresAt = work.heldFor()
+                .map(time -> now.plus(time).truncatedTo(ChronoUnit.MICROS))
+                .orElse(null);
+        Optional<Instant> end = Optional.ofNullable(expiresAt).map(at -> at.toInstant(ZoneOffset.UTC));
         newHolds.put(work.requestId(), new Hold(work.requestId(), work.lines(), HoldState.HELD, expiresAt));
-        List<Change> changes = change(work, work.lines(), EntryType.RESERVE, 0, 1, work.requestId(), null);
-        return new Reserved(
-                work.requestId(), changes, Optional.ofNullable(expiresAt).map(at -> at.toInstant(ZoneOffset.UTC)));
+        @Nullable String note = end.map(Instant::toString).orElse(null);
+        List<Change> changes = change(work, work.lines(), EntryType.RESERVE, 0, 1, work.requestId(), note);
+        return new Reserved(work.requestId(), changes, end);
     }
 
     private Outcome receive(Work work) {
@@ -180,17 +196,89 @@ final class Book {
         if (refusal.isPresent()) {
             return refusal.get();
         }
+        List<StockLine> part = Payload.part(work.command());
+        List<StockLine> lines = part.isEmpty() ? hold.lines() : part;
+        Optional<Rejected> tooMuch = notHeld(work, hold, lines);
+        if (tooMuch.isPresent()) {
+            return tooMuch.get();
+        }
         int physical = end == HoldState.SHIPPED ? -1 : 0;
-        for (StockLine line : hold.lines()) {
+        for (StockLine line : lines) {
             @Nullable StockRow row = rows.get(line.key());
             if (row == null || !row.allows(physical * line.quantity(), -line.quantity())) {
                 return disagree(work, hold, line, row);
             }
         }
-        holds.put(id, hold.ended(end));
-        endedHolds.put(id, hold.ended(end));
-        List<Change> changes = change(work, hold.lines(), type, physical, -1, id, null);
+        take(hold, lines, end);
+        List<Change> changes = change(work, lines, type, physical, -1, id, null);
         return ended(work, id, type, changes);
+    }
+
+    private static Optional<Rejected> notHeld(Work work, Hold hold, List<StockLine> lines) {
+        for (StockLine line : lines) {
+            long held = held(hold, line.key());
+            if (line.quantity() > held) {
+                return Optional.of(new Rejected(
+                        work.requestId(),
+                        Rejection.INVALID_QUANTITY,
+                        "The reservation '" + hold.id() + "' holds " + held + " of " + line.key() + ", but "
+                                + line.quantity() + " are to end. Nothing was changed."));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static long held(Hold hold, StockKey key) {
+        return hold.lines().stream()
+                .filter(line -> line.key().equals(key))
+                .mapToLong(StockLine::quantity)
+                .sum();
+    }
+
+    /** Ends a reservation, or the part of it that these lines are. */
+    private void take(Hold hold, List<StockLine> lines, HoldState end) {
+        if (lines.equals(hold.lines())) {
+            holds.put(hold.id(), hold.ended(end));
+            endedHolds.put(hold.id(), hold.ended(end));
+            return;
+        }
+        List<StockLine> left = new ArrayList<>(hold.lines());
+        for (StockLine line : lines) {
+            StockLine before = new StockLine(line.key(), held(hold, line.key()));
+            HoldPart part = new HoldPart(hold.id(), before, line.quantity(), end);
+            endedParts.add(part);
+            int at = left.indexOf(before);
+            if (part.isWhole()) {
+                left.remove(at);
+            } else {
+                left.set(at, new StockLine(line.key(), before.quantity() - line.quantity()));
+            }
+        }
+        holds.put(hold.id(), hold.with(left));
+    }
+
+    private Outcome extend(Work work, Extend extend) {
+        String id = extend.reservationId();
+        @Nullable Hold hold = holds.get(id);
+        if (hold == null) {
+            return new Rejected(
+                    work.requestId(), Rejection.UNKNOWN_RESERVATION, "There is no reservation '" + id + "'.");
+        }
+        Optional<Rejected> refusal = refusal(work, hold, HoldState.SHIPPED);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        for (StockLine line : hold.lines()) {
+            if (!rows.containsKey(line.key())) {
+                return disagree(work, hold, line, null);
+            }
+        }
+        Hold longer = hold.until(now.plus(extend.heldFor()).truncatedTo(ChronoUnit.MICROS));
+        holds.put(id, longer);
+        extendedHolds.put(id, longer);
+        Instant end = Objects.requireNonNull(longer.expiresAt()).toInstant(ZoneOffset.UTC);
+        List<Change> changes = change(work, hold.lines(), EntryType.EXTEND, 0, 0, id, end.toString());
+        return new Extended(work.requestId(), id, changes, end);
     }
 
     static Accepted ended(Work work, String id, EntryType type, List<Change> changes) {
@@ -295,6 +383,16 @@ final class Book {
 
     Collection<Hold> newHolds() {
         return newHolds.values();
+    }
+
+    /** Those whose time to expire has changed. */
+    Collection<Hold> extendedHolds() {
+        return extendedHolds.values();
+    }
+
+    /** Parts of reservations, in the order in which they ended, before {@link #endedHolds}. */
+    List<HoldPart> endedParts() {
+        return endedParts;
     }
 
     Collection<Hold> endedHolds() {

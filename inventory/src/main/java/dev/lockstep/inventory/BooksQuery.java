@@ -26,13 +26,19 @@ final class BooksQuery {
             WHERE %1$s
             UNION ALL
             SELECT 2, sums.sku, sums.location, latest.physical_after, latest.allocated_after, sums.last_line,
-                   sums.line_count, sums.first_line, sums.physical_sum, sums.allocated_sum, sums.repair_count
+                   sums.line_count, sums.base_line, sums.since_base, sums.physical_sum, sums.allocated_sum
             FROM (
-                SELECT sku, location, MIN(sequence) AS first_line, MAX(sequence) AS last_line, COUNT(*) AS line_count,
-                       SUM(physical_change) AS physical_sum, SUM(allocated_change) AS allocated_sum,
-                       COUNT(CASE WHEN type = 'REPAIR' THEN 1 END) AS repair_count
-                FROM inventory_transaction
-                WHERE %1$s
+                SELECT sku, location, MAX(sequence) AS last_line, COUNT(*) AS line_count,
+                       COALESCE(MAX(base), 1) AS base_line,
+                       COUNT(CASE WHEN sequence >= COALESCE(base, 1) THEN 1 END) AS since_base,
+                       SUM(physical_change) AS physical_sum, SUM(allocated_change) AS allocated_sum
+                FROM (
+                    SELECT sku, location, sequence, physical_change, allocated_change,
+                           MAX(CASE WHEN type IN ('REPAIR', 'CHECKPOINT') THEN sequence END)
+                               OVER (PARTITION BY sku, location) AS base
+                    FROM inventory_transaction
+                    WHERE %1$s AND sequence > ?
+                ) changes
                 GROUP BY sku, location
             ) sums
             JOIN inventory_transaction latest
@@ -43,7 +49,6 @@ final class BooksQuery {
             WHERE state = 'HELD' AND %1$s
             GROUP BY sku, location
             """;
-
     private static final String PAGE_END = """
             SELECT sku, location
             FROM (
@@ -71,25 +76,38 @@ final class BooksQuery {
         }
     }
 
-    /** The books of the works that are repairs. */
+    /** The books of the works that are repairs. What was read before the row was locked is not read again. */
     static Map<StockKey, Books> ofRepairs(Connection connection, List<Work> works) throws SQLException {
         Map<StockKey, Books> books = new HashMap<>();
         for (Work work : works) {
             if (work.command() instanceof Repair repair) {
-                books.put(repair.key(), of(connection, repair.key()));
+                Ledger known = work.ledger().orElseGet(() -> Ledger.none(repair.key()));
+                Books since = of(connection, repair.key(), known.last().version());
+                books.put(repair.key(), since.withLedger(known.plus(since.ledger())));
             }
         }
         return books;
     }
 
     static Books of(Connection connection, StockKey key) throws SQLException {
-        Collection<Books> books = of(connection, KeyRange.only(key));
+        return of(connection, key, 0);
+    }
+
+    private static Books of(Connection connection, StockKey key, long after) throws SQLException {
+        Collection<Books> books = of(connection, KeyRange.only(key), after);
         return books.isEmpty() ? Books.none(key) : books.iterator().next();
     }
 
     static Collection<Books> of(Connection connection, KeyRange range) throws SQLException {
+        return of(connection, range, 0);
+    }
+
+    /** With only those lines of the ledgers that have a higher number than the given one. */
+    private static Collection<Books> of(Connection connection, KeyRange range, long after) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(ALL.formatted(range.condition()))) {
-            range.fill(statement, range.fill(statement, range.fill(statement, 1)));
+            int at = range.fill(statement, range.fill(statement, 1));
+            statement.setLong(at, after);
+            range.fill(statement, at + 1);
             try (ResultSet result = statement.executeQuery()) {
                 Map<StockKey, Books> books = new LinkedHashMap<>();
                 while (result.next()) {
@@ -112,11 +130,6 @@ final class BooksQuery {
 
     private static Ledger ledger(Stock last, ResultSet result) throws SQLException {
         return new Ledger(
-                result.getLong(7),
-                result.getLong(8),
-                result.getLong(9),
-                result.getLong(10),
-                last,
-                result.getLong(11) > 0);
+                result.getLong(7), result.getLong(8), result.getLong(9), result.getLong(10), result.getLong(11), last);
     }
 }

@@ -9,9 +9,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,13 +21,13 @@ final class Caretaker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Caretaker.class);
     private static final int AT_ONCE = 500;
 
-    private final Inventory inventory;
+    private final Function<Expire, Submission> submit;
     private final Database database;
     private final Watch watch;
     private final ScheduledThreadPoolExecutor thread;
 
-    Caretaker(Inventory inventory, Database database, Watch watch) {
-        this.inventory = inventory;
+    Caretaker(Function<Expire, Submission> submit, Database database, Watch watch) {
+        this.submit = submit;
         this.database = database;
         this.watch = watch;
         thread = new ScheduledThreadPoolExecutor(1, task -> {
@@ -34,66 +35,88 @@ final class Caretaker implements AutoCloseable {
             made.setDaemon(true);
             return made;
         });
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     void start(Duration sweepEvery, Runnable forget) {
         every(Duration.ofSeconds(1), forget);
         if (!sweepEvery.isZero()) {
-            every(sweepEvery, this::expireDue);
+            sweepAfter(sweepEvery, new SweepPace(sweepEvery));
+        }
+    }
+
+    private void sweepAfter(Duration pause, SweepPace pace) {
+        try {
+            var unused = thread.schedule(
+                    () -> {
+                        guarded(pause, () -> pace.swept(sweep()));
+                        sweepAfter(pace.pause(), pace);
+                    },
+                    pause.toNanos(),
+                    TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The inventory is closed: no more sweeps");
         }
     }
 
     private void every(Duration period, Runnable task) {
         var unused = thread.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        task.run();
-                    } catch (RuntimeException | Error e) { // else there would be no more of it
-                        LOG.warn("The inventory's housekeeping failed, and goes on in {}: {}", period, e.toString());
-                    }
-                },
-                period.toNanos(),
-                period.toNanos(),
-                TimeUnit.NANOSECONDS);
+                () -> guarded(period, task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Gives back what is due, page by page, and answers how many reservations it ended. */
+    private static void guarded(Duration period, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) { // else there would be no more of it
+            LOG.warn("The inventory's housekeeping failed, and is tried again in {}: {}", period, e.toString());
+        }
+    }
+
+    /** Ends what is due, page by page, and returns how many reservations it ended. */
     int expireDue() {
-        int ended = 0;
+        return sweep().ended();
+    }
+
+    private Sweep sweep() {
+        Sweep sweep = Sweep.NOTHING;
         DueHold last = DueHold.FIRST;
         while (true) {
             DueHold from = last;
             List<DueHold> due = database.ask((tables, connection) -> tables.due(connection, from, AT_ONCE));
-            ended += expire(due);
+            sweep = sweep.plus(expire(due));
             if (due.size() < AT_ONCE) {
-                return ended;
+                return sweep;
             }
             last = due.get(due.size() - 1);
         }
     }
 
-    private int expire(List<DueHold> due) {
-        List<CompletableFuture<Outcome>> answers = new ArrayList<>(due.size());
-        due.forEach(hold -> answers.add(inventory.submit(new Expire(hold.id()))));
-        int ended = 0;
+    private Sweep expire(List<DueHold> due) {
+        List<Submission> answers = new ArrayList<>(due.size());
+        due.forEach(hold -> answers.add(submit.apply(new Expire(hold.id()))));
+        Sweep sweep = Sweep.NOTHING;
         for (int i = 0; i < due.size(); i++) {
             Outcome outcome = answers.get(i).join();
             if (outcome instanceof Expired) {
-                ended++;
+                sweep = sweep.plus(answers.get(i).isRepeat() ? new Sweep(0, 1) : new Sweep(1, 0));
             } else {
                 notEnded(due.get(i), outcome);
+                sweep = sweep.plus(new Sweep(0, isEndedByOther(outcome) ? 1 : 0));
             }
         }
-        return ended;
+        return sweep;
+    }
+
+    private static boolean isEndedByOther(Outcome outcome) {
+        return outcome instanceof Rejected rejected && rejected.why() != Rejection.BOOKS_DISAGREE;
     }
 
     /** What is only busy or out of reach is tried again by the next sweep, and gets some time for that. */
     private void notEnded(DueHold hold, Outcome outcome) {
         Instant expiredAt = hold.expiresAt().toInstant(ZoneOffset.UTC);
         boolean hopeless = outcome instanceof Rejected rejected && rejected.why() == Rejection.BOOKS_DISAGREE;
-        boolean endedByOther = outcome instanceof Rejected && !hopeless;
         boolean late = watch.now().isAfter(expiredAt.plus(Reconciler.OVERDUE));
-        if (hopeless || (late && !endedByOther)) {
+        if (hopeless || (late && !isEndedByOther(outcome))) {
             watch.alert(new HoldOverdue(watch.now(), hold.id(), expiredAt));
         }
     }

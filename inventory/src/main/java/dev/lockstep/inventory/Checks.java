@@ -3,6 +3,7 @@ package dev.lockstep.inventory;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Expire;
+import dev.lockstep.inventory.Command.Extend;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
@@ -62,6 +63,12 @@ final class Checks {
                     "The request id begins with '" + Expire.PREFIX
                             + "', as only those of expiries do. Choose another.");
         }
+        if (id.startsWith(Checkpoints.PREFIX)) {
+            return rejected(
+                    Rejection.INVALID_TEXT,
+                    "The request id begins with '" + Checkpoints.PREFIX
+                            + "', as only those of checkpoints do. Choose another.");
+        }
         return rejectedText("The request id", id, LONGEST_ID);
     }
 
@@ -72,6 +79,13 @@ final class Checks {
         }
         if (command instanceof Receive receive) {
             return lines(receive.lines());
+        }
+        List<StockLine> part = Payload.partAsGiven(command);
+        if (!part.isEmpty()) {
+            return lines(part);
+        }
+        if (command instanceof Extend extend) {
+            return time(extend.heldFor());
         }
         if (command instanceof Adjust adjust) {
             return rejectedText("The reason", adjust.reason(), LONGEST_REASON)
@@ -127,14 +141,21 @@ final class Checks {
     }
 
     private Optional<Rejected> time(Duration heldFor) {
+        return holdTime(heldFor).map(detail -> new Rejected(command.requestId(), Rejection.INVALID_TIME, detail));
+    }
+
+    private static Optional<String> holdTime(Duration heldFor) {
         return heldFor.isNegative()
                         || heldFor.toNanosPart() + heldFor.toSeconds() == 0
                         || heldFor.compareTo(LONGEST_HOLD) > 0
-                ? rejected(
-                        Rejection.INVALID_TIME,
-                        "The reservation is to be held for " + heldFor + ". Give more than zero, and at most "
-                                + LONGEST_HOLD.toDays() + " days.")
+                ? Optional.of("The reservation is to be held for " + heldFor + ". Give more than zero, and at most "
+                        + LONGEST_HOLD.toDays() + " days.")
                 : Optional.empty();
+    }
+
+    /** Throws when no reservation can be held for that long. */
+    static void requireHoldTime(Duration heldFor) {
+        holdTime(heldFor).ifPresent(Checks::refuse);
     }
 
     private Optional<Rejected> rejectedText(String what, String text, int longest) {

@@ -38,7 +38,7 @@ final class Clerk {
                 throw new InterruptedException(error.getMessage());
             }
             case TIMEOUT -> timeOut(works);
-            case CONNECTION, MISSING_TABLE -> fail(works, explained(error));
+            case CONNECTION, READ_ONLY, MISSING_TABLE -> fail(works, explained(error));
             default -> isolate(works, reading, error);
         }
     }
@@ -72,7 +72,8 @@ final class Clerk {
 
     /** The error, or what to do about it where that is known. */
     static Exception explained(SQLException error) {
-        return Fault.of(error) == Fault.MISSING_TABLE ? failure(error) : error;
+        Fault fault = Fault.of(error);
+        return fault == Fault.MISSING_TABLE || fault == Fault.READ_ONLY ? failure(error) : error;
     }
 
     /** What to throw where there is no outcome to answer with. */
@@ -81,12 +82,22 @@ final class Clerk {
             return known;
         }
         Fault fault = error instanceof SQLException sql ? Fault.of(sql) : Fault.OTHER;
-        ErrorCode code = fault == Fault.CONNECTION ? ErrorCode.STORE_UNAVAILABLE : ErrorCode.STORE_FAILED;
-        String message = fault == Fault.MISSING_TABLE
-                ? "The tables of the inventory are missing (" + error.getMessage()
+        boolean unavailable = fault == Fault.CONNECTION || fault == Fault.READ_ONLY;
+        ErrorCode code = unavailable ? ErrorCode.STORE_UNAVAILABLE : ErrorCode.STORE_FAILED;
+        return new LockException(code, message(fault, error), List.of(), error);
+    }
+
+    private static String message(Fault fault, Throwable error) {
+        return switch (fault) {
+            case MISSING_TABLE ->
+                "The tables of the inventory are missing (" + error.getMessage()
                         + "). Call InventorySchema.on(dataSource).apply(), or let Flyway run the files under"
-                        + " db/lockstep-inventory."
-                : "The database of the inventory failed: " + error.getMessage();
-        return new LockException(code, message, List.of(), error);
+                        + " db/lockstep-inventory.";
+            case READ_ONLY ->
+                "The database of the inventory is read-only (" + error.getMessage()
+                        + "). Nothing was changed, and the connection was closed. After a failover, retry: the pool"
+                        + " connects to the new primary. Else let the pool connect to the primary.";
+            default -> "The database of the inventory failed: " + error.getMessage();
+        };
     }
 }

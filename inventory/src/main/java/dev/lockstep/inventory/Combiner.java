@@ -2,7 +2,6 @@ package dev.lockstep.inventory;
 
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.RetryPolicy;
-import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.GaveUp;
 import dev.lockstep.inventory.Outcome.GaveUp.Reason;
 import dev.lockstep.inventory.Outcome.Overloaded;
@@ -14,11 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Settles together what came together. While the transaction of a stock is on its way, further requests for it wait in its lane; all
- * of them go into the next transaction. There is no timer: the commit is the time to wait, so who comes alone waits for nobody.
+ * Commits one transaction for the requests that came together. While a transaction of a stock is running, further requests for it wait
+ * in its lane; all of them go into the next transaction. There is no timer: the commit is the time to wait, so a request that comes
+ * alone doesn't wait.
  *
- * <p>A caller who finds nobody at work leads one transaction on his own thread, and leaves what has come meanwhile to a worker. Orders
- * of several stocks share one lane. Other processes do the same; the rows' locks keep them apart.
+ * <p>The first caller to find the lane idle becomes its leader: it commits one transaction on its own thread, and leaves what has come
+ * meanwhile to a worker. After a conflict the batch is tried again after a pause, in which no thread waits. Orders of several stocks
+ * share one lane. Other processes do the same; the row locks keep them apart.
  */
 final class Combiner implements Procedure {
     private static final RetryPolicy AGAIN = RetryPolicy.exponential(Duration.ofMillis(5), 2, Duration.ofMillis(100))
@@ -30,8 +31,12 @@ final class Combiner implements Procedure {
     private static final long LONGEST_RETURN = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MOMENT = TimeUnit.MICROSECONDS.toNanos(20);
 
+    private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int SLOW_FACTOR = 4;
+
     private final Parts parts;
     private final Map<Object, Lane> lanes = new ConcurrentHashMap<>();
+    private volatile long usualNanos;
 
     Combiner(Parts parts) {
         this.parts = parts;
@@ -39,13 +44,7 @@ final class Combiner implements Procedure {
 
     @Override
     public void handle(Work work) {
-        enter(work).ifPresent(lane -> {
-            try {
-                turn(lane);
-            } finally {
-                goOn(lane); // whatever happened to this one, others wait
-            }
-        });
+        enter(work).ifPresent(lane -> lead(lane, 1));
     }
 
     @Override
@@ -87,37 +86,84 @@ final class Combiner implements Procedure {
         return parts.settings().limits().batch();
     }
 
-    /** Leaves a lane to a worker, or gives it up if nobody waits in it. */
+    /** Leaves a lane to a worker, or gives it up if it is empty. */
     private void goOn(Lane lane) {
         if (lane.closeIfEmpty()) {
             lanes.remove(lane.name(), lane);
         } else {
-            parts.workers().execute(() -> drain(lane));
+            threads(lane).execute(() -> lead(lane, TURNS));
         }
     }
 
-    /** Works a lane off, and now and then lets another one have the thread. */
-    private void drain(Lane lane) {
+    /** A lane whose row others keep locked has separate threads, so that it doesn't keep the other lanes waiting. */
+    private Workers threads(Lane lane) {
+        long turn = lane.turnNanos();
+        return turn > SLOW && turn > SLOW_FACTOR * usualNanos ? parts.slowWorkers() : parts.workers();
+    }
+
+    /** Commits up to this many transactions on this thread, and leaves the rest of the lane to a worker. */
+    private void lead(Lane lane, int turns) {
+        boolean paused = false;
         try {
-            for (int i = 0; i < TURNS && !lane.closeIfEmpty(); i++) {
-                awaitReturn(lane, turn(lane));
+            for (int i = 0; i < turns && !paused && !lane.closeIfEmpty(); i++) {
+                Batch batch = next(lane);
+                paused = !finish(batch);
+                if (!paused && i + 1 < turns) {
+                    awaitReturn(lane, batch.works().size());
+                }
             }
         } finally {
-            goOn(lane);
+            if (!paused) {
+                goOn(lane); // whatever happened to this batch, others wait
+            }
         }
     }
 
-    /** Settles what waits, and answers how many works that were. */
-    private int turn(Lane lane) {
+    /** Works that are settled together, and for the how-manieth time that is tried. */
+    private record Batch(Lane lane, List<Work> works, int attempt, long since) {
+        Batch again(List<Work> left) {
+            return new Batch(lane, left, attempt + 1, since);
+        }
+    }
+
+    private Batch next(Lane lane) {
         long since = parts.clock().nanos();
         List<Work> works =
                 lane.next(batch(), LINES).stream().filter(this::begins).toList();
-        if (!works.isEmpty()) {
-            settle(works);
-            parts.contention().combined(works);
-            lane.took(parts.clock().nanos() - since);
+        return new Batch(lane, works, 1, since);
+    }
+
+    /** Settles a batch; returns false if it is to be tried again later, when no thread waits meanwhile and the lane stays led. */
+    private boolean finish(Batch batch) {
+        List<Work> left = batch.works().isEmpty() ? List.of() : settle(batch.works());
+        if (!left.isEmpty() && AGAIN.allowsAfter(batch.attempt())) {
+            Batch again = batch.again(left);
+            parts.timer().after(AGAIN.pauseAfter(batch.attempt()), threads(batch.lane()), () -> resume(again));
+            return false;
         }
-        return works.size();
+        giveUpOrSplit(left);
+        if (!batch.works().isEmpty()) {
+            took(batch);
+        }
+        return true;
+    }
+
+    private void resume(Batch batch) {
+        boolean paused = false;
+        try {
+            paused = !finish(batch);
+        } finally {
+            if (!paused) {
+                goOn(batch.lane());
+            }
+        }
+    }
+
+    private void took(Batch batch) {
+        parts.contention().combined(batch.works());
+        long nanos = parts.clock().nanos() - batch.since();
+        batch.lane().took(nanos);
+        usualNanos = (15 * usualNanos + nanos) / 16;
     }
 
     /**
@@ -140,48 +186,37 @@ final class Combiner implements Procedure {
         return work.begin();
     }
 
-    /** Answers all works. An interrupt of this thread is its owner's affair, and not that of the others whose works these are. */
-    private void settle(List<Work> works) {
+    /** Answers the works, and returns those that met a conflict. An interrupt of this thread is only for its owner, not for other callers. */
+    private List<Work> settle(List<Work> works) {
         boolean interrupted = Thread.interrupted();
-        for (List<Work> left = works; !left.isEmpty(); left = unanswered(left)) {
-            interrupted |= tryToSettle(left);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Answers the works, unless it was interrupted. */
-    private boolean tryToSettle(List<Work> works) {
         try {
-            AGAIN.call(
-                    () -> {
-                        parts.clerk().settle(works, Reading.locked(earliest(works)));
-                        return works;
-                    },
-                    ConflictException.class::isInstance,
-                    parts.clock());
-            return false;
-        } catch (InterruptedException e) {
-            return true;
-        } catch (ConflictException e) {
-            return giveUpOrSplit(works);
-        } catch (Exception e) {
-            works.forEach(work -> work.complete(new Failed(work.requestId(), e)));
-            return false;
+            while (true) {
+                try {
+                    parts.clerk().settle(works, Reading.locked(earliest(works)));
+                    return List.of();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ConflictException e) {
+                    return unanswered(works);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
     /** One work that always meets a conflict, because its rows were changed by hand, doesn't fail those beside it. */
-    private boolean giveUpOrSplit(List<Work> works) {
-        List<Work> left = unanswered(works);
-        if (left.size() > 1) {
-            int half = left.size() / 2;
-            boolean interrupted = tryToSettle(left.subList(0, half));
-            return tryToSettle(left.subList(half, left.size())) || interrupted;
+    private void giveUpOrSplit(List<Work> works) {
+        if (works.size() == 1) {
+            Work work = works.get(0);
+            work.complete(new GaveUp(work.requestId(), Reason.CONFLICTS, AGAIN.max()));
+        } else if (works.size() > 1) {
+            int half = works.size() / 2;
+            giveUpOrSplit(settle(works.subList(0, half)));
+            giveUpOrSplit(settle(works.subList(half, works.size())));
         }
-        left.forEach(work -> work.complete(new GaveUp(work.requestId(), Reason.CONFLICTS, AGAIN.max())));
-        return false;
     }
 
     private static List<Work> unanswered(List<Work> works) {

@@ -1,5 +1,6 @@
 package dev.lockstep.inventory;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,16 +20,52 @@ public sealed interface Command {
     /** Sets stock aside. The reservation has the id of its request. */
     record Reserve(Order order, String requestId) implements Command {}
 
-    /** Gives back what a reservation set aside. */
-    record Cancel(String reservationId, String requestId) implements Command {
+    /**
+     * Gives back what a reservation set aside.
+     *
+     * @param lines the part of it to give back; empty for all that is left
+     */
+    record Cancel(String reservationId, List<StockLine> lines, String requestId) implements Command {
+        /** Copies the lines. */
+        public Cancel {
+            lines = List.copyOf(lines);
+        }
+
+        /** Gives back all that is left. */
+        public Cancel(String reservationId, String requestId) {
+            this(reservationId, List.of(), requestId);
+        }
+
         @Override
         public Optional<String> reservation() {
             return Optional.of(reservationId);
         }
     }
 
-    /** Takes from the shelf what a reservation set aside. */
-    record Ship(String reservationId, String requestId) implements Command {
+    /**
+     * Takes from the shelf what a reservation set aside.
+     *
+     * @param lines the part of it to take; empty for all that is left
+     */
+    record Ship(String reservationId, List<StockLine> lines, String requestId) implements Command {
+        /** Copies the lines. */
+        public Ship {
+            lines = List.copyOf(lines);
+        }
+
+        /** Takes all that is left. */
+        public Ship(String reservationId, String requestId) {
+            this(reservationId, List.of(), requestId);
+        }
+
+        @Override
+        public Optional<String> reservation() {
+            return Optional.of(reservationId);
+        }
+    }
+
+    /** Lets a reservation that has not expired hold its stock for this long from now. */
+    record Extend(String reservationId, Duration heldFor, String requestId) implements Command {
         @Override
         public Optional<String> reservation() {
             return Optional.of(reservationId);

@@ -2,8 +2,10 @@ package dev.lockstep.inventory;
 
 import dev.lockstep.core.LockClock;
 import dev.lockstep.inventory.InventoryEvent.ConflictRateHigh;
+import dev.lockstep.inventory.InventoryEvent.OverallConflictRateHigh;
 import dev.lockstep.inventory.InventoryEvent.StrategyChanged;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,9 @@ final class Contention {
     private static final long IDLE = TimeUnit.SECONDS.toNanos(10);
 
     private final Map<StockKey, Gauge> gauges = new ConcurrentHashMap<>();
+    /** Of all stock that has too few attempts for a rate of its own. */
+    private final Gauge overall;
+
     private final LongAdder attempts = new LongAdder();
     private final LongAdder conflicts = new LongAdder();
     private final Strategy strategy;
@@ -28,6 +33,7 @@ final class Contention {
         this.strategy = strategy;
         this.clock = clock;
         this.watch = watch;
+        overall = new Gauge(Strategy.OPTIMISTIC, clock.nanos(), watch.now());
     }
 
     /** Counts an attempt for each stock of a work. */
@@ -37,12 +43,33 @@ final class Contention {
             conflicts.increment();
         }
         long nanos = clock.nanos();
+        boolean few = true;
         for (StockLine line : work.lines()) {
             Gauge gauge = gauge(line.key(), nanos);
+            few &= gauge.attemptsNow() < Gauge.ENOUGH;
             gauge.attempted(nanos, conflict)
                     .ifPresent(rate ->
                             watch.alert(new ConflictRateHigh(watch.now(), line.key(), rate, gauge.attemptsNow())));
             choose(line.key(), gauge, nanos);
+        }
+        if (few) {
+            overall.attempted(nanos, conflict)
+                    .ifPresent(
+                            rate -> watch.alert(new OverallConflictRateHigh(watch.now(), rate, overall.attemptsNow())));
+        }
+    }
+
+    /** Notes how a transaction that began at that time found its rows, and how it left them. */
+    void committed(Collection<StockRow> rows, long began) {
+        if (strategy == Strategy.ADAPTIVE) {
+            long nanos = clock.nanos();
+            for (StockRow row : rows) {
+                @Nullable Gauge gauge = gauges.get(row.key());
+                if (gauge != null) {
+                    gauge.committed(
+                            began, nanos, row.before().version(), row.now().version());
+                }
+            }
         }
     }
 

@@ -12,11 +12,17 @@ final class Database {
 
     private final DataSource dataSource;
     private final TimeLimits limits;
+    private final TablePrefix prefix;
     private volatile @Nullable Known known;
 
     Database(DataSource dataSource, TimeLimits limits) {
+        this(dataSource, limits, TablePrefix.NONE);
+    }
+
+    Database(DataSource dataSource, TimeLimits limits, TablePrefix prefix) {
         this.dataSource = dataSource;
         this.limits = limits;
+        this.prefix = prefix;
     }
 
     /** Begins a transaction on a connection of its own. */
@@ -25,7 +31,7 @@ final class Database {
         try {
             Known about = known(connection);
             about.turns().take(limits.statementMillis());
-            return Session.begin(connection, about.isolation(), about.turns(), limits);
+            return Session.begin(prefix.on(connection), about.isolation(), about.turns(), limits);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -38,9 +44,16 @@ final class Database {
         T ask(Tables tables, Connection connection) throws SQLException;
     }
 
-    <T> T ask(Question<T> question) {
+    /** The answer to a question. */
+    <T> T query(Question<T> question) throws SQLException {
         try (Session session = begin()) {
-            return question.ask(tables(session), session.connection());
+            return session.run(connection -> question.ask(tables(session), connection));
+        }
+    }
+
+    <T> T ask(Question<T> question) {
+        try {
+            return query(question);
         } catch (SQLException e) {
             throw Clerk.failure(e);
         }
@@ -55,6 +68,9 @@ final class Database {
         @Nullable Known now = known;
         if (now == null) {
             Product product = Product.of(connection);
+            if (product == Product.MYSQL || product == Product.MARIADB) {
+                SinglePrimary.require(connection);
+            }
             now = new Known(product.tables(), Turns.of(product, connection), connection.getTransactionIsolation());
             known = now;
         }

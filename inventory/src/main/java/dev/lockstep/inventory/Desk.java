@@ -7,6 +7,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Command.Expire;
 import dev.lockstep.inventory.Command.Repair;
+import dev.lockstep.inventory.InventoryEvent.CalledInTransaction;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.GaveUp;
@@ -15,10 +16,14 @@ import dev.lockstep.inventory.Outcome.Overloaded;
 import dev.lockstep.inventory.Outcome.Rejected;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Where commands come in: lets them in, sends each on its way, and sees that it is answered in time. */
 final class Desk implements Inventory {
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(20);
+    private static final Duration CLOSE_PAUSE = Duration.ofMillis(5);
 
     private final Settings settings;
     private final Database database;
@@ -34,31 +40,43 @@ final class Desk implements Inventory {
     private final Contention contention;
     private final Doubts doubts;
     private final Workers workers;
+    private final Workers slowWorkers;
+    private final Workers lookups = new Workers("lockstep-inventory-lookups", 2);
+    private final Timer timer;
     private final Workers callbacks = new Workers("lockstep-inventory-callbacks", 4);
     private final Procedure procedure;
     private final Procedure underRowLock;
     private final Reconciler reconciler;
     private final Caretaker caretaker;
+    private final CallerTransaction callerTransaction;
     private final AtomicInteger inFlight = new AtomicInteger();
+
+    /** The futures that {@link #close} waits for: a request leaves before its future is complete. */
+    private final Set<Submission> unanswered = ConcurrentHashMap.newKeySet();
+
     private volatile long usualNanos;
     private volatile boolean closed;
 
     private Desk(DataSource dataSource, Settings settings) {
         this.settings = settings;
-        database = new Database(dataSource, TimeLimits.of(settings.patience(), settings.answerWithin()));
+        callerTransaction = new CallerTransaction(dataSource);
+        database = new Database(
+                dataSource, TimeLimits.of(settings.patience(), settings.answerWithin()), settings.prefix());
         SoldOut soldOut = new SoldOut(settings.clock());
-        intake = new Intake(settings, database, soldOut);
+        intake = new Intake(settings, database, soldOut, lookups);
         watch = new Watch(settings.clock(), soldOut);
         settings.listeners().forEach(watch::subscribe);
         contention = new Contention(settings.strategy(), settings.clock(), watch);
         doubts = new Doubts(database, settings.clock(), settings.patience());
         workers = new Workers("lockstep-inventory", settings.workers());
-        Clerk clerk = new Clerk(new Settlement(database, settings.clock(), watch), doubts);
-        Parts parts = new Parts(settings, clerk, contention, watch, workers);
+        slowWorkers = new Workers("lockstep-inventory-slow", Math.max(1, settings.workers() / 2));
+        timer = new Timer(settings.clock());
+        Clerk clerk = new Clerk(new Settlement(database, settings.clock(), watch, contention), doubts);
+        Parts parts = new Parts(settings, clerk, contention, watch, workers, slowWorkers, timer);
         procedure = procedure(parts);
         underRowLock = OneByOne.pessimistic(parts);
         reconciler = new Reconciler(database, settings.clock(), watch, Reconciler.USUAL_PAGE);
-        caretaker = new Caretaker(this, database, watch);
+        caretaker = new Caretaker(this::submitted, database, watch);
         caretaker.start(settings.sweepEvery(), () -> {
             contention.forgetIdle();
             watch.forgetOld();
@@ -70,12 +88,10 @@ final class Desk implements Inventory {
     }
 
     private static Procedure procedure(Parts parts) {
-        OneByOne.Refuge none = new OneByOne.GivingUp(parts.settings().retries());
         return switch (parts.settings().strategy()) {
-            case OPTIMISTIC -> OneByOne.optimistic(parts, none);
+            case OPTIMISTIC -> OneByOne.optimistic(parts, OneByOne.givingUp(parts));
             case PESSIMISTIC -> OneByOne.pessimistic(parts);
-            case LOCKED ->
-                new OneByOne(parts, new UnderLocks(parts.settings().locks().orElseThrow(), parts.clerk()), none);
+            case LOCKED -> OneByOne.locked(parts);
             case COMBINING -> new Combiner(parts);
             case ADAPTIVE -> new Adaptive(parts);
         };
@@ -117,13 +133,19 @@ final class Desk implements Inventory {
 
     @Override
     public CompletableFuture<Outcome> submit(Command command) {
+        return submitted(command);
+    }
+
+    private Submission submitted(Command command) {
         long since = settings.clock().nanos();
+        Submission answer = new Submission();
         @Nullable Outcome refusal = enter(command);
         if (refusal != null) {
-            return CompletableFuture.completedFuture(refusal);
+            answer.complete(refusal);
+            return answer;
         }
-        CompletableFuture<Outcome> answer = new CompletableFuture<>();
-        if (Intake.asks(command)) {
+        unanswered.add(answer);
+        if (command instanceof Repair) {
             workers.execute(() -> send(command, answer, since));
         } else {
             send(command, answer, since);
@@ -131,25 +153,46 @@ final class Desk implements Inventory {
         return answer;
     }
 
-    private void send(Command command, CompletableFuture<Outcome> answer, long since) {
+    private void send(Command command, Submission answer, long since) {
         try {
-            send(intake.work(command, deadline(since)), answer, since);
+            var unused = intake.workLater(command, deadline(since))
+                    .thenAccept(work -> send(work, answer, since))
+                    .whenComplete((sent, error) -> {
+                        if (error != null) {
+                            fail(command, error, answer, since);
+                        }
+                    });
         } catch (RuntimeException | Error e) {
-            answer.complete(leave(command, new Failed(command.requestId(), e), since));
+            fail(command, e, answer, since);
         }
     }
 
-    private void send(Work work, CompletableFuture<Outcome> answer, long since) {
+    private void send(Work work, Submission answer, long since) {
         if (!work.answer().isDone()) {
             List<Shortage> shortages = intake.shortages(work);
             if (shortages.isEmpty()) {
                 procedure(work.command()).handleLater(work);
             } else {
-                workers.execute(() -> intake.answerShort(work, shortages));
+                intake.answerShortLater(work, shortages);
             }
         }
         var unused = Answers.later(work, settings.answerWithin())
-                .thenAcceptAsync(outcome -> answer.complete(leave(work.command(), outcome, since)), callbacks);
+                .thenAcceptAsync(
+                        outcome -> finish(
+                                () -> answer.complete(leave(work.command(), outcome, since), work.isRepeat()), answer),
+                        callbacks);
+    }
+
+    private void fail(Command command, Throwable error, Submission answer, long since) {
+        finish(() -> answer.complete(leave(command, new Failed(command.requestId(), error), since)), answer);
+    }
+
+    private void finish(Runnable complete, Submission answer) {
+        try {
+            complete.run();
+        } finally {
+            unanswered.remove(answer);
+        }
     }
 
     /** For what came in at that time. */
@@ -161,6 +204,9 @@ final class Desk implements Inventory {
     private @Nullable Outcome enter(Command command) {
         if (closed) {
             return refused(command, new GaveUp(command.requestId(), Reason.CLOSED, SHORTEST_WAIT));
+        }
+        if (callerTransaction.isOpen()) {
+            watch.alert(new CalledInTransaction(watch.now(), command));
         }
         if (inFlight.incrementAndGet() > settings.limits().inFlight()) {
             inFlight.decrementAndGet();
@@ -212,7 +258,19 @@ final class Desk implements Inventory {
             }
             throw new InvalidRequestException(rejected.detail());
         }
-        throw Clerk.failure(((Failed) outcome).cause());
+        throw notLookedUp(outcome);
+    }
+
+    /** Why the reservation of a command could not be looked up. */
+    private static LockException notLookedUp(Outcome outcome) {
+        if (outcome instanceof Failed failed) {
+            return Clerk.failure(failed.cause());
+        }
+        if (outcome instanceof GaveUp gaveUp && gaveUp.reason() == Reason.INTERRUPTED) {
+            return new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), null);
+        }
+        return new LockException(
+                ErrorCode.STORE_UNAVAILABLE, "The request could not be looked up: " + outcome, List.of(), null);
     }
 
     @Override
@@ -231,6 +289,17 @@ final class Desk implements Inventory {
     }
 
     @Override
+    public List<Stock> stock(Collection<StockKey> keys) {
+        List<StockKey> sorted = Keys.sorted(keys);
+        List<Stock> stocks =
+                database.ask((tables, connection) -> tables.read(connection, sorted, Reading.PLAIN).values().stream()
+                        .map(StockRow::now)
+                        .toList());
+        stocks.forEach(watch::saw);
+        return stocks;
+    }
+
+    @Override
     public List<Stock> stock(String sku) {
         Checks.requireSku(sku);
         List<Stock> stocks = database.ask((tables, connection) -> tables.ofSku(connection, sku));
@@ -241,6 +310,11 @@ final class Desk implements Inventory {
     @Override
     public ReconciliationReport reconcile(Consumer<Discrepancy> found) {
         return reconciler.run(found);
+    }
+
+    @Override
+    public RetentionReport retain(Consumer<RetentionReport> progress) {
+        return new Retention(database, settings.clock(), settings.retention()).run(progress);
     }
 
     @Override
@@ -263,11 +337,31 @@ final class Desk implements Inventory {
         return watch.subscribe(listener);
     }
 
+    /** Waits for the requests in flight, no longer than one may take. */
+    private void awaitAnswers() {
+        long end = System.nanoTime()
+                + settings.patience().plus(settings.answerWithin()).toNanos();
+        boolean interrupted = false;
+        while (isAnswering() && !interrupted && end - System.nanoTime() > 0) {
+            LockSupport.parkNanos(this, CLOSE_PAUSE.toNanos());
+            interrupted = Thread.currentThread().isInterrupted();
+        }
+    }
+
+    /** A future counts until it is complete, and not until the code that depends on it has run: that may call close(). */
+    private boolean isAnswering() {
+        return inFlight.get() > 0 || !unanswered.stream().allMatch(Submission::isDone);
+    }
+
     @Override
     public void close() {
         closed = true;
         caretaker.close();
+        awaitAnswers();
+        timer.close();
         workers.close();
+        slowWorkers.close();
+        lookups.close();
         callbacks.close();
         watch.close();
     }

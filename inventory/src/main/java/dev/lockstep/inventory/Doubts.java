@@ -55,10 +55,9 @@ final class Doubts {
     }
 
     private Map<String, Past> lookOnce(List<Work> works, Deadline deadline) throws SQLException {
-        try (Session session = database.begin()) {
-            Tables tables = database.tables(session);
-            tables.read(session.connection(), Keys.of(works), Reading.locked(deadline));
-            return tables.journal(session.connection(), works).past(session.connection(), tables);
-        }
+        return database.query((tables, connection) -> {
+            tables.read(connection, Keys.of(works), Reading.locked(deadline));
+            return tables.journal(connection, Work.requestIds(works)).past(connection, tables);
+        });
     }
 }

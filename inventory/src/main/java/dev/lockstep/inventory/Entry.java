@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A line of the ledger, as it is to be written.
  *
  * @param line the place among the lines of its request, from 0
- * @param note why the stock was corrected
+ * @param note why the stock was corrected, or when the reservation expires
  */
 record Entry(
         Work work,

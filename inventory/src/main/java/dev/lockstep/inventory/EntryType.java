@@ -8,5 +8,8 @@ enum EntryType {
     RECEIVE,
     ADJUST,
     EXPIRE,
-    REPAIR
+    EXTEND,
+    REPAIR,
+    /** Replaces all lines up to it, which were older than the retention. */
+    CHECKPOINT
 }

@@ -21,6 +21,8 @@ enum Fault {
     TIMEOUT,
     /** The connection is gone, or there was none to be had. */
     CONNECTION,
+    /** The server is read-only: mostly the former primary after a failover. */
+    READ_ONLY,
     /** A guard of the tables refused a row. */
     GUARD,
     /** A table isn't there. */
@@ -43,6 +45,9 @@ enum Fault {
             Map.entry(1146, MISSING_TABLE),
             Map.entry(1044, FORBIDDEN),
             Map.entry(1142, FORBIDDEN),
+            Map.entry(1290, READ_ONLY),
+            Map.entry(1792, READ_ONLY),
+            Map.entry(1836, READ_ONLY),
             Map.entry(1053, CONNECTION), // shutdown in progress
             Map.entry(1927, CONNECTION), // killed
             Map.entry(3169, CONNECTION),
@@ -63,6 +68,8 @@ enum Fault {
             Map.entry("42501", FORBIDDEN),
             Map.entry("90040", FORBIDDEN), // H2, for admins only
             Map.entry("90096", FORBIDDEN), // H2
+            Map.entry("25006", READ_ONLY),
+            Map.entry("90097", READ_ONLY), // H2
             Map.entry("53300", CONNECTION),
             Map.entry("57P01", CONNECTION),
             Map.entry("57P02", CONNECTION),

@@ -7,19 +7,19 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How contended one stock is, and how it is changed therefore. Above a conflict rate of 10% it is combined. Then there are no conflicts
- * to see any more, so what counts is how many requests shared a transaction: when for some seconds hardly any did, it is optimistic
- * again. Its lock is held for a moment only.
+ * to count, so company counts: requests that shared a transaction, or that found the row changed by other processes so fast that an
+ * attempt without a lock would likely have met them. When for some seconds hardly any had company, the stock is optimistic again.
  */
 final class Gauge {
     static final double HIGH = 0.10;
     static final double LOW = 0.05;
 
     /** Fewer attempts tell no rate. */
-    private static final int ENOUGH = 20;
+    static final int ENOUGH = 20;
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long STAY = 5 * SECOND;
-    private static final long ALERT_EVERY = 10 * SECOND;
+    static final long ALERT_EVERY = 10 * SECOND;
 
     private Window last;
     private Window now;
@@ -29,6 +29,9 @@ final class Gauge {
     private Instant since;
     private long usedAt;
     private long alertedAt;
+    private long knownVersion;
+    private long knownAt;
+    private boolean metOthers;
 
     /** Starts with the strategy that is set, or with the optimistic one if it is to choose. */
     Gauge(Strategy set, long nanos, Instant at) {
@@ -57,7 +60,20 @@ final class Gauge {
 
     synchronized void combined(long nanos, int works) {
         roll(nanos);
-        now.combined(works);
+        now.combined(works, works > 1 || metOthers);
+        metOthers = false;
+    }
+
+    /**
+     * A transaction that began at that time read one version of the row and left another. Versions between what the last transaction
+     * left and what this one read are changes of other processes.
+     */
+    synchronized void committed(long began, long nanos, long versionRead, long versionLeft) {
+        long foreign = knownVersion == 0 ? 0 : versionRead - knownVersion;
+        double perTransaction = (double) foreign * (nanos - began) / Math.max(1, nanos - knownAt);
+        metOthers |= perTransaction > HIGH;
+        knownVersion = versionLeft;
+        knownAt = nanos;
     }
 
     /** Chooses anew; answers what it was before if that has changed. */

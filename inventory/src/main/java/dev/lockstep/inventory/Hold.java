@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reservation as the database has it.
  *
- * @param lines in the order of the locks
+ * @param lines what is still held, or what was held at the end; in the order of the locks
  * @param expiresAt in UTC, by the server's clock
  */
 record Hold(
@@ -17,6 +17,16 @@ record Hold(
         @Nullable LocalDateTime expiresAt) {
     Hold ended(HoldState end) {
         return new Hold(id, lines, end, expiresAt);
+    }
+
+    /** With another time to expire. */
+    Hold until(LocalDateTime end) {
+        return new Hold(id, lines, state, end);
+    }
+
+    /** With the lines that are left. */
+    Hold with(List<StockLine> left) {
+        return new Hold(id, left, state, expiresAt);
     }
 
     boolean isOver(LocalDateTime now) {

@@ -6,11 +6,22 @@ import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.Failed;
+import dev.lockstep.inventory.Outcome.GaveUp;
 import dev.lockstep.inventory.Outcome.OutOfStock;
 import dev.lockstep.inventory.Outcome.Rejected;
+import dev.lockstep.inventory.Outcome.TimedOut;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Makes works of commands. A command that needs no transaction to be answered becomes a work with an answer. */
@@ -18,15 +29,51 @@ final class Intake {
     private final Settings settings;
     private final Database database;
     private final SoldOut soldOut;
+    private final SharedLookup<Hold> holds;
+    private final SharedLookup<Past> past;
 
-    Intake(Settings settings, Database database, SoldOut soldOut) {
+    Intake(Settings settings, Database database, SoldOut soldOut, Executor lookups) {
         this.settings = settings;
         this.database = database;
         this.soldOut = soldOut;
+        holds = new SharedLookup<>(
+                ids -> database.query(
+                        (tables, connection) -> current(tables, connection, ids, tables.holds(connection, ids))),
+                lookups);
+        past = new SharedLookup<>(
+                ids -> database.query((tables, connection) -> current(
+                        tables, connection, ids, tables.journal(connection, ids).past(connection, tables))),
+                lookups);
     }
 
-    /** The work of a command that came so long before its deadline; the database may have to be asked for the lines of a reservation. */
+    /** What is missing here may exist on another server: after a failover, the former primary accepts only reads. */
+    private static <V> Map<String, V> current(
+            Tables tables, Connection connection, List<String> ids, Map<String, V> found) throws SQLException {
+        if (!found.keySet().containsAll(ids)) {
+            tables.requireWritable(connection);
+        }
+        return found;
+    }
+
+    /** The work of a command; the database may have to be asked first, for the lines of a reservation. */
     Work work(Command command, Deadline deadline) {
+        return make(command, deadline, id -> awaited(command, id, deadline));
+    }
+
+    /** The same without blocking this thread, except for a repair. */
+    CompletableFuture<Work> workLater(Command command, Deadline deadline) {
+        Optional<String> id = command.reservation();
+        if (id.isEmpty() || Checks.refuse(command, settings.limits()).isPresent()) {
+            return CompletableFuture.completedFuture(work(command, deadline));
+        }
+        return holds.askLater(id.get())
+                .orTimeout(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS)
+                .handle((hold, error) -> error == null
+                        ? ofHold(command, id.get(), hold, deadline)
+                        : answered(command, failed(command, error), deadline));
+    }
+
+    private Work make(Command command, Deadline deadline, Function<String, Work> ofReservation) {
         Optional<Rejected> refusal = Checks.refuse(command, settings.limits());
         if (refusal.isPresent()) {
             return answered(command, refusal.get(), deadline);
@@ -35,9 +82,38 @@ final class Intake {
             return ofRepair(repair, deadline);
         }
         Optional<String> reservation = command.reservation();
-        return reservation.isPresent()
-                ? ofReservation(command, reservation.get(), deadline)
-                : of(command, lines(command), deadline);
+        return reservation.map(ofReservation).orElseGet(() -> of(command, lines(command), deadline));
+    }
+
+    private Work awaited(Command command, String id, Deadline deadline) {
+        CompletableFuture<Optional<Hold>> lookup = holds.ask(id);
+        try {
+            return ofHold(
+                    command, id, lookup.get(Math.max(1, deadline.remainingNanos()), TimeUnit.NANOSECONDS), deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return answered(
+                    command,
+                    new GaveUp(
+                            command.requestId(),
+                            GaveUp.Reason.INTERRUPTED,
+                            settings.retries().initial()),
+                    deadline);
+        } catch (ExecutionException | TimeoutException e) {
+            return answered(command, failed(command, e), deadline);
+        } finally {
+            lookup.cancel(false); // changes nothing after an answer
+        }
+    }
+
+    private Outcome failed(Command command, Throwable wrapped) {
+        boolean wraps = wrapped instanceof ExecutionException || wrapped instanceof CompletionException;
+        @Nullable Throwable cause = wraps ? wrapped.getCause() : null;
+        Throwable error = cause == null ? wrapped : cause;
+        if (error instanceof TimeoutException) {
+            return new TimedOut(command.requestId(), settings.patience());
+        }
+        return new Failed(command.requestId(), error instanceof SQLException sql ? Clerk.explained(sql) : error);
     }
 
     private static List<StockLine> lines(Command command) {
@@ -47,35 +123,33 @@ final class Intake {
         return command instanceof Receive receive ? Keys.merged(receive.lines()) : List.of(((Adjust) command).change());
     }
 
-    /** Whether the database is asked before a work can be made. */
-    static boolean asks(Command command) {
-        return command instanceof Repair || command.reservation().isPresent();
-    }
-
     /** A repair makes the row if it is missing; but not of something that nobody has ever heard of. */
     private Work ofRepair(Repair repair, Deadline deadline) {
         try {
-            boolean unknown = database.ask((tables, connection) ->
-                    BooksQuery.of(connection, repair.key()).isUnknown());
-            return unknown
-                    ? answered(repair, Book.unknown(repair.requestId(), repair.key()), deadline)
-                    : of(repair, List.of(new StockLine(repair.key(), 0)), deadline);
+            Books books = database.ask((tables, connection) -> books(tables, connection, repair.key()));
+            if (books.isUnknown()) {
+                return answered(repair, Book.unknown(repair.requestId(), repair.key()), deadline);
+            }
+            List<StockLine> lines = List.of(new StockLine(repair.key(), 0));
+            String hash = Payload.hash(repair, lines);
+            return new Work(repair, lines, hash, settings.patience(), deadline, books.ledger());
         } catch (RuntimeException e) {
             return answered(repair, new Failed(repair.requestId(), e), deadline);
         }
     }
 
-    /** The lines of a reservation never change, so they can be read without a lock; its state can't. */
-    private Work ofReservation(Command command, String id, Deadline deadline) {
-        try (Session session = database.begin()) {
-            Optional<Hold> hold = database.tables(session).hold(session.connection(), id);
-            return hold.map(found -> of(command, found.lines(), deadline))
-                    .orElseGet(() -> answered(command, unknown(command, id), deadline));
-        } catch (SQLException e) {
-            return answered(command, new Failed(command.requestId(), Clerk.explained(e)), deadline);
-        } catch (RuntimeException e) {
-            return answered(command, new Failed(command.requestId(), e), deadline);
+    private static Books books(Tables tables, Connection connection, StockKey key) throws SQLException {
+        Books books = BooksQuery.of(connection, key);
+        if (books.isUnknown()) {
+            tables.requireWritable(connection);
         }
+        return books;
+    }
+
+    /** The stocks of a reservation never change, so they can be read without a lock; its state can't. */
+    private Work ofHold(Command command, String id, Optional<Hold> hold, Deadline deadline) {
+        return hold.map(found -> of(command, found.lines(), deadline))
+                .orElseGet(() -> answered(command, unknown(command, id), deadline));
     }
 
     private static Rejected unknown(Command command, String id) {
@@ -84,7 +158,8 @@ final class Intake {
     }
 
     private Work of(Command command, List<StockLine> lines, Deadline deadline) {
-        return new Work(command, lines, Payload.hash(command, lines), settings.patience(), deadline);
+        return new Work(command, lines, Payload.hash(command, lines), settings.patience(), deadline)
+                .heldByDefault(settings.defaultHold());
     }
 
     private Work answered(Command command, Outcome outcome, Deadline deadline) {
@@ -103,17 +178,28 @@ final class Intake {
      * the first request is still on its way, the two happen at the same time, and this one may well have been the earlier.
      */
     void answerShort(Work work, List<Shortage> shortages) {
-        try (Session session = database.begin()) {
-            Tables tables = database.tables(session);
-            @Nullable
-            Past past = tables.journal(session.connection(), List.of(work))
-                    .past(session.connection(), tables)
-                    .get(work.requestId());
-            work.complete(past == null ? new OutOfStock(work.requestId(), shortages) : Book.again(work, past));
-        } catch (SQLException e) {
-            work.complete(new Failed(work.requestId(), Clerk.explained(e)));
-        } catch (RuntimeException e) {
-            work.complete(new Failed(work.requestId(), e));
-        }
+        answerShort(work, shortages, past.ask(work.requestId()));
+    }
+
+    /** The same without blocking this thread. */
+    void answerShortLater(Work work, List<Shortage> shortages) {
+        answerShort(work, shortages, past.askLater(work.requestId()));
+    }
+
+    private void answerShort(Work work, List<Shortage> shortages, CompletableFuture<Optional<Past>> lookup) {
+        var unused = lookup.handle((before, error) -> {
+            work.complete(
+                    error == null
+                            ? before.map(done -> Book.again(work, done))
+                                    .orElseGet(() -> new OutOfStock(work.requestId(), shortages))
+                            : failed(work.command(), error));
+            return work;
+        });
+        dropWhenAnswered(work, lookup);
+    }
+
+    /** A caller that stops waiting answers its own work. */
+    private static void dropWhenAnswered(Work work, CompletableFuture<Optional<Past>> lookup) {
+        var unused = work.answer().thenRun(() -> lookup.cancel(false));
     }
 }

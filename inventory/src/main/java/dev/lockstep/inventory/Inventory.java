@@ -3,11 +3,14 @@ package dev.lockstep.inventory;
 import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Cancel;
+import dev.lockstep.inventory.Command.Extend;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Command.Ship;
 import dev.lockstep.inventory.Outcome.Accepted;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +59,21 @@ public interface Inventory extends AutoCloseable {
         return execute(new Ship(reservationId, requestId));
     }
 
+    /** Gives back a part of what a reservation set aside; the rest stays reserved. */
+    default Outcome cancel(String reservationId, List<StockLine> part, String requestId) {
+        return execute(new Cancel(reservationId, part, requestId));
+    }
+
+    /** Takes from the shelf a part of what a reservation set aside; the rest stays reserved. */
+    default Outcome ship(String reservationId, List<StockLine> part, String requestId) {
+        return execute(new Ship(reservationId, part, requestId));
+    }
+
+    /** Lets a reservation that has not expired hold its stock for this long from now, by the database's clock. */
+    default Outcome extend(String reservationId, Duration heldFor, String requestId) {
+        return execute(new Extend(reservationId, heldFor, requestId));
+    }
+
     /** Puts new stock on the shelf. */
     default Outcome receive(StockLine line, String requestId) {
         return execute(new Receive(List.of(line), requestId));
@@ -86,6 +104,9 @@ public interface Inventory extends AutoCloseable {
     /** How much there is now; nothing when there never was any. */
     Optional<Stock> stock(StockKey key);
 
+    /** How much there is now of several stocks, in the order of the locks; those that never were any are left out. */
+    List<Stock> stock(Collection<StockKey> keys);
+
     /** How much there is of a SKU now, at each of its locations. */
     List<Stock> stock(String sku);
 
@@ -94,6 +115,16 @@ public interface Inventory extends AutoCloseable {
      * the tables. What doesn't fit is told to {@code found} at once, and raised as an alert; what {@code found} throws ends it.
      */
     ReconciliationReport reconcile(Consumer<Discrepancy> found);
+
+    /**
+     * Deletes what is older than {@link InventoryBuilder#retention}: lines of the ledger, which a checkpoint line replaces for each stock,
+     * and ended reservations. It runs beside sales, in small transactions; a run that was stopped is continued by the next. Needs the right
+     * to delete.
+     *
+     * @param progress receives what was deleted so far; what it throws stops the run
+     * @throws dev.lockstep.core.LockException if the database fails
+     */
+    RetentionReport retain(Consumer<RetentionReport> progress);
 
     /** Gives back the stock of reservations whose time is over, and answers how many there were. It also happens by itself. */
     int expireDue();
@@ -107,7 +138,7 @@ public interface Inventory extends AutoCloseable {
     /** Tells a listener of everything from now on, until the answer is closed. */
     Locks.Subscription subscribe(InventoryListener listener);
 
-    /** Takes no more commands; those on their way are still answered. */
+    /** Takes no more commands, and waits for those in flight, for {@code patience} and {@code answerWithin} at most. */
     @Override
     void close();
 }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes an {@link Inventory}. Every option has a default that a shop can start with. */
 public final class InventoryBuilder {
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(36_500);
+
     private final DataSource dataSource;
     private Strategy strategy = Strategy.ADAPTIVE;
     private @Nullable Locks locks;
@@ -21,6 +23,9 @@ public final class InventoryBuilder {
     private RetryPolicy retries = RetryPolicy.exponential(Duration.ofMillis(100), 2, Duration.ofMillis(400))
             .withAttempts(4);
     private InventoryLimits limits = InventoryLimits.DEFAULT;
+    private @Nullable Duration defaultHold;
+    private Duration retention = Duration.ofDays(365);
+    private TablePrefix prefix = TablePrefix.NONE;
     private int workers = 8;
     private Duration sweepEvery = Duration.ofSeconds(1);
     private LockClock clock = LockClock.system();
@@ -67,6 +72,43 @@ public final class InventoryBuilder {
     /** How much it takes on before it refuses. */
     public InventoryBuilder limits(InventoryLimits most) {
         limits = most;
+        return this;
+    }
+
+    /**
+     * How long a reservation holds its stock if its order has no {@link Order#heldFor}; without a limit by default.
+     *
+     * @throws InvalidRequestException if it is not positive, or longer than 3,650 days
+     */
+    public InventoryBuilder defaultHold(Duration time) {
+        Checks.requireHoldTime(time);
+        defaultHold = time;
+        return this;
+    }
+
+    /**
+     * How long {@link Inventory#retain} keeps ledger lines, ended reservations and request ids; 365 days by default. A request id is
+     * recognized for this long, so it must be longer than any client retries.
+     *
+     * @throws InvalidRequestException if it is shorter than a day
+     */
+    public InventoryBuilder retention(Duration keep) {
+        if (keep.compareTo(Retention.SHORTEST) < 0 || keep.compareTo(LONGEST_RETENTION) > 0) {
+            throw new InvalidRequestException("The retention must be between " + Retention.SHORTEST.toDays() + " and "
+                    + LONGEST_RETENTION.toDays() + " days, but was " + keep
+                    + ". A request that a client retries after that long would be done again.");
+        }
+        retention = keep;
+        return this;
+    }
+
+    /**
+     * The names of the tables begin with this prefix; none by default. Create them with {@link InventorySchema#tablePrefix}.
+     *
+     * @throws InvalidRequestException if the prefix is not 1 to 20 of a-z, 0-9 and _, with a letter first
+     */
+    public InventoryBuilder tablePrefix(String used) {
+        prefix = TablePrefix.of(used);
         return this;
     }
 
@@ -117,6 +159,9 @@ public final class InventoryBuilder {
                 answerWithin,
                 retries,
                 limits,
+                prefix,
+                retention,
+                Optional.ofNullable(defaultHold),
                 workers,
                 sweepEvery,
                 clock,

@@ -36,12 +36,24 @@ public sealed interface InventoryEvent {
     /** More than a tenth of the attempts to change a stock met others. */
     record ConflictRateHigh(Instant at, StockKey key, double rate, long attempts) implements Alert {}
 
+    /** More than a tenth of the attempts to change stock met others, over all stock with too few attempts for a rate of its own. */
+    record OverallConflictRateHigh(Instant at, double rate, long attempts) implements Alert {}
+
+    /**
+     * A command was called inside a transaction on the same DataSource, and needs a second connection. Emitted at most every 10
+     * seconds; the figures count all.
+     */
+    record CalledInTransaction(Instant at, Command command) implements Alert {}
+
     /** Rows were locked for longer than they should be. */
     record LockHeldLong(Instant at, List<StockKey> keys, Duration held) implements Alert {}
 
     /** A reservation's time is long over, and its stock was not given back. */
     record HoldOverdue(Instant at, String reservationId, Instant expiredAt) implements Alert {}
 
-    /** A stock is not what its ledger and its reservations say. */
+    /**
+     * A stock is not what its ledger and its reservations say. Emitted at most every 10 seconds for the same fault; the figures count
+     * all.
+     */
     record BooksDisagree(Instant at, Discrepancy discrepancy) implements Alert {}
 }

@@ -1,8 +1,8 @@
 package dev.lockstep.inventory;
 
 /**
- * Is told of events, one at a time and in order, on a thread of its own. It may throw or block without harm to anyone but
- * itself: what it is too slow for is dropped and counted.
+ * Receives events, one at a time. Alerts have a queue of their own; otherwise events come in order. A listener may throw or block without
+ * harm to others: the events that it is too slow for are dropped and counted.
  */
 @FunctionalInterface
 public interface InventoryListener {

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * The tables of an inventory. {@link #apply} makes those that are missing; it may be called at every start, by many processes.
+ * The tables of an inventory. {@link #apply} creates those that are missing and verifies that all of them refuse what must never be in
+ * them; it may be called at every start, by many processes.
  *
  * <p>Or let Flyway do it, with the files in {@code classpath:db/lockstep-inventory/} and then {@code mysql}, {@code mariadb},
  * {@code postgresql} or {@code h2}. With a history of their own they don't get in the way of the shop's migrations, and it doesn't
@@ -30,7 +31,7 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class InventorySchema {
-    private static final List<String> FILES = List.of("V1__inventory.sql");
+    private static final List<String> FILES = List.of("V1__inventory.sql", "V2__held_index.sql");
     private static final List<String> TABLES =
             List.of("inventory_location", "inventory_transaction", "inventory_reservation");
 
@@ -41,34 +42,71 @@ public final class InventorySchema {
     private static final String ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtext('lockstep-inventory-schema'))";
 
     private final DataSource dataSource;
+    private final TablePrefix prefix;
 
-    private InventorySchema(DataSource dataSource) {
+    private InventorySchema(DataSource dataSource, TablePrefix prefix) {
         this.dataSource = dataSource;
+        this.prefix = prefix;
     }
 
     /** The tables in this database. */
     public static InventorySchema on(DataSource dataSource) {
-        return new InventorySchema(dataSource);
+        return new InventorySchema(dataSource, TablePrefix.NONE);
     }
 
     /**
-     * Makes the tables that are missing. A user who may not create tables can call it too, once they are there.
+     * The same tables with names that begin with this prefix, for {@link InventoryBuilder#tablePrefix}.
      *
-     * @throws LockException if a table is missing and can't be made
+     * @throws dev.lockstep.core.InvalidRequestException if the prefix is not 1 to 20 of a-z, 0-9 and _, with a letter first
+     */
+    public InventorySchema tablePrefix(String used) {
+        return new InventorySchema(dataSource, TablePrefix.of(used));
+    }
+
+    /**
+     * Creates the tables and indexes that are missing, and {@link #verify verifies} all tables. A user who may not create tables can call
+     * it too, once they are there.
+     *
+     * @throws LockException if a table is missing and can't be created, or if one lacks its guards
      */
     public void apply() {
+        inTransaction(connection -> {
+            apply(connection);
+            TableGuards.verify(connection);
+        });
+    }
+
+    /**
+     * Verifies that the tables refuse negative stock, double requests and double reservations, and leaves no row. For tables that
+     * {@link #apply} didn't create.
+     *
+     * @throws LockException if a table lacks its guards, or is missing
+     */
+    public void verify() {
+        inTransaction(TableGuards::verify);
+    }
+
+    private interface Step {
+        void on(Connection connection) throws SQLException;
+    }
+
+    private void inTransaction(Step step) {
         try (Connection connection = dataSource.getConnection()) {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(false);
-            apply(connection);
-            connection.setAutoCommit(autoCommit);
+            try {
+                step.on(prefix.on(connection));
+            } finally {
+                connection.rollback();
+                connection.setAutoCommit(autoCommit);
+            }
         } catch (SQLException e) {
             String advice = Fault.of(e) == Fault.FORBIDDEN
                     ? ". The user needs the right to create tables; or run script() as one who has it."
                     : ".";
             throw new LockException(
                     ErrorCode.STORE_FAILED,
-                    "The tables of the inventory could not be made: " + e.getMessage() + advice,
+                    "The tables of the inventory could not be created: " + e.getMessage() + advice,
                     List.of(),
                     e);
         }
@@ -120,7 +158,7 @@ public final class InventorySchema {
     /** What {@link #apply} would run, to be read or run by someone else. */
     public String script() {
         try (Connection connection = dataSource.getConnection()) {
-            return script(Product.of(connection));
+            return prefix.in(script(Product.of(connection)));
         } catch (SQLException e) {
             throw Clerk.failure(e);
         }

@@ -4,6 +4,7 @@ import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.Adjusted;
 import dev.lockstep.inventory.Outcome.Cancelled;
 import dev.lockstep.inventory.Outcome.Expired;
+import dev.lockstep.inventory.Outcome.Extended;
 import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Repaired;
 import dev.lockstep.inventory.Outcome.Reserved;
@@ -11,6 +12,7 @@ import dev.lockstep.inventory.Outcome.Shipped;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -29,13 +31,18 @@ final class Journal {
             request_id, payload_hash, type, sku, location, sequence,
             physical_change, allocated_change, physical_after, allocated_after, reservation_id, request_line""";
 
-    private static final String NO_COLUMNS = "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL";
+    private static final String NO_COLUMNS =
+            "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL";
 
     private final LocalDateTime now;
     private final Map<String, Found> found;
 
     private record Found(
-            String hash, EntryType type, @Nullable String reservationId, List<Change> changes) {}
+            String hash,
+            EntryType type,
+            @Nullable String reservationId,
+            @Nullable String note,
+            List<Change> changes) {}
 
     private Journal(LocalDateTime now, Map<String, Found> found) {
         this.now = now;
@@ -49,7 +56,7 @@ final class Journal {
 
     /** A query of which one row tells the time, whatever is found. */
     static String query(String clock, String hint, String condition) {
-        return clock(clock) + " UNION ALL SELECT created_at, " + COLUMNS + " FROM inventory_transaction " + hint
+        return clock(clock) + " UNION ALL SELECT created_at, " + COLUMNS + ", note FROM inventory_transaction " + hint
                 + " WHERE " + condition;
     }
 
@@ -70,6 +77,7 @@ final class Journal {
                             result.getString(3),
                             EntryType.valueOf(result.getString(4)),
                             result.getString(12),
+                            result.getString(14),
                             new ArrayList<>()));
         }
         found.forEach((id, one) ->
@@ -101,19 +109,25 @@ final class Journal {
         List<Change> changes = List.copyOf(one.changes());
         String reservation = Objects.requireNonNullElse(one.reservationId(), id);
         return switch (one.type()) {
-            case RESERVE ->
-                new Reserved(
-                        id,
-                        changes,
-                        Optional.ofNullable(hold)
-                                .flatMap(held -> Optional.ofNullable(held.expiresAt()))
-                                .map(at -> at.toInstant(ZoneOffset.UTC)));
+            case RESERVE -> new Reserved(id, changes, firstExpiry(one, hold));
             case CANCEL -> new Cancelled(id, reservation, changes);
             case SHIP -> new Shipped(id, reservation, changes);
             case EXPIRE -> new Expired(id, reservation, changes);
+            case EXTEND -> new Extended(id, reservation, changes, Instant.parse(Objects.requireNonNull(one.note())));
             case RECEIVE -> new Received(id, changes);
             case ADJUST -> new Adjusted(id, changes);
             case REPAIR -> new Repaired(id, changes);
+            case CHECKPOINT -> throw new IllegalStateException("No request has the id of a checkpoint: " + id);
         };
+    }
+
+    /** The reservation may have been extended since. Lines of earlier versions have no note: for them it is the best there is. */
+    private static Optional<Instant> firstExpiry(Found reserve, @Nullable Hold hold) {
+        if (reserve.note() != null) {
+            return Optional.of(Instant.parse(reserve.note()));
+        }
+        return Optional.ofNullable(hold)
+                .flatMap(held -> Optional.ofNullable(held.expiresAt()))
+                .map(at -> at.toInstant(ZoneOffset.UTC));
     }
 }

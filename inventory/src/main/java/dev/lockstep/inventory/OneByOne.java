@@ -6,9 +6,16 @@ import dev.lockstep.inventory.Outcome.GaveUp;
 import dev.lockstep.inventory.Outcome.GaveUp.Reason;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Each work in a transaction of its own, which is run again after a conflict as often as the policy says. */
+/**
+ * Each work in a transaction of its own, which is run again after a conflict as often as the policy says. A blocking caller pauses on
+ * its own thread; a submitted work waits for its next attempt, and for its {@link Admission}, without a worker.
+ */
 final class OneByOne implements Procedure {
+    private static final Logger LOG = LoggerFactory.getLogger(OneByOne.class);
+
     /** Answers a work, or throws when it met a conflict and was not done. */
     @FunctionalInterface
     interface Attempt {
@@ -20,65 +27,146 @@ final class OneByOne implements Procedure {
         boolean wants(Work work);
 
         void take(Work work);
+
+        /** The same without blocking this thread. */
+        void takeLater(Work work);
     }
 
+    /**
+     * How a work is attempted.
+     *
+     * @param blocking on the thread of the caller, who waits
+     * @param admission what a submitted work waits for first
+     * @param admitted after its admission
+     */
+    record Way(Attempt blocking, Admission admission, Attempt admitted) {}
+
     private final Parts parts;
-    private final Attempt attempt;
+    private final Way way;
     private final Refuge refuge;
 
-    OneByOne(Parts parts, Attempt attempt, Refuge refuge) {
+    OneByOne(Parts parts, Way way, Refuge refuge) {
         this.parts = parts;
-        this.attempt = attempt;
+        this.way = way;
         this.refuge = refuge;
     }
 
-    /** Reads without a lock, and writes only what nobody has changed since. */
+    /** Reads without a lock, and writes only what no other transaction has changed since. */
     static OneByOne optimistic(Parts parts, Refuge refuge) {
-        return new OneByOne(
-                parts, work -> parts.clerk().settle(List.of(work), Reading.unlocked(work.deadline())), refuge);
+        Attempt attempt = unlocked(parts);
+        return new OneByOne(parts, new Way(attempt, Admission.FREE, attempt), refuge);
+    }
+
+    private static Attempt unlocked(Parts parts) {
+        return work -> parts.clerk().settle(List.of(work), Reading.unlocked(work.deadline()));
     }
 
     /** Locks the rows first. */
     static OneByOne pessimistic(Parts parts) {
-        return new OneByOne(
-                parts,
-                work -> parts.clerk().settle(List.of(work), Reading.locked(work.deadline())),
-                new GivingUp(parts.settings().retries()));
+        Attempt attempt = work -> parts.clerk().settle(List.of(work), Reading.locked(work.deadline()));
+        return new OneByOne(parts, new Way(attempt, new StockGate(), attempt), givingUp(parts));
+    }
+
+    /** Acquires locks of {@link dev.lockstep.core.Locks} first. */
+    static OneByOne locked(Parts parts) {
+        UnderLocks locks = new UnderLocks(parts.settings().locks().orElseThrow(), parts.clerk());
+        return new OneByOne(parts, new Way(locks, locks, unlocked(parts)), givingUp(parts));
+    }
+
+    static Refuge givingUp(Parts parts) {
+        return new GivingUp(parts.settings().retries());
     }
 
     @Override
     public void handleLater(Work work) {
-        parts.workers().execute(() -> handle(work));
+        attemptLater(work, 1);
+    }
+
+    private void attemptLater(Work work, int attempt) {
+        way.admission()
+                .admit(
+                        work,
+                        leave -> parts.workers().execute(() -> {
+                            try {
+                                attempt(work, attempt);
+                            } finally {
+                                end(leave);
+                            }
+                        }));
+    }
+
+    private static void end(Runnable admission) {
+        try {
+            admission.run();
+        } catch (RuntimeException e) { // the outcome stands
+            LOG.debug("Locks of the inventory could not be released", e);
+        }
+    }
+
+    private void attempt(Work work, int attempt) {
+        if (!begins(work)) {
+            return;
+        }
+        try {
+            tried(work, way.admitted());
+        } catch (ConflictException e) {
+            work.requeue();
+            pauseOrTake(work, attempt, e);
+        } catch (InterruptedException e) {
+            interrupted(work);
+        } catch (RuntimeException | Error e) {
+            work.complete(new Failed(work.requestId(), e));
+        }
+    }
+
+    private void pauseOrTake(Work work, int attempt, ConflictException conflict) {
+        RetryPolicy retries = parts.settings().retries();
+        Duration pause = retries.pauseAfter(attempt);
+        boolean timeLeft = work.deadline().remaining().compareTo(pause) > 0;
+        if (isWorthAnother(work, conflict) && retries.allowsAfter(attempt) && timeLeft) {
+            parts.timer().after(pause, parts.workers(), () -> attemptLater(work, attempt + 1));
+        } else {
+            refuge.takeLater(work);
+        }
     }
 
     @Override
     public void handle(Work work) {
-        if (!work.begin()) {
-            return;
-        }
-        if (work.deadline().passed()) {
-            work.timeOut();
+        if (!begins(work)) {
             return;
         }
         try {
             parts.settings()
                     .retries()
                     .within(Duration.ofNanos(Math.max(1, work.deadline().remainingNanos())))
-                    .call(() -> tried(work), error -> isWorthAnother(work, error), parts.clock());
+                    .call(() -> tried(work, way.blocking()), error -> isWorthAnother(work, error), parts.clock());
         } catch (ConflictException e) {
             refuge.take(work);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            work.complete(new GaveUp(
-                    work.requestId(),
-                    Reason.INTERRUPTED,
-                    parts.settings().retries().initial()));
+            interrupted(work);
         } catch (Exception e) {
             work.complete(new Failed(work.requestId(), e));
         }
     }
 
-    private Work tried(Work work) throws ConflictException, InterruptedException {
+    private static boolean begins(Work work) {
+        if (!work.begin()) {
+            return false;
+        }
+        if (work.deadline().passed()) {
+            work.timeOut();
+            return false;
+        }
+        return true;
+    }
+
+    private void interrupted(Work work) {
+        Thread.currentThread().interrupt();
+        work.complete(new GaveUp(
+                work.requestId(), Reason.INTERRUPTED, parts.settings().retries().initial()));
+    }
+
+    private Work tried(Work work, Attempt attempt) throws ConflictException, InterruptedException {
         try {
             attempt.on(work);
             parts.contention().attempted(work, false);
@@ -103,6 +191,11 @@ final class OneByOne implements Procedure {
         @Override
         public void take(Work work) {
             work.complete(new GaveUp(work.requestId(), Reason.CONFLICTS, retries.max()));
+        }
+
+        @Override
+        public void takeLater(Work work) {
+            take(work);
         }
     }
 }

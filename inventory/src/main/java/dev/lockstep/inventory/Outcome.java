@@ -36,6 +36,10 @@ public sealed interface Outcome {
     /** The reservation's stock has left. */
     record Shipped(String requestId, String reservationId, List<Change> changes) implements Accepted {}
 
+    /** The reservation holds its stock until then, by the database's clock. */
+    record Extended(String requestId, String reservationId, List<Change> changes, Instant expiresAt)
+            implements Accepted {}
+
     /** The stock has come. */
     record Received(String requestId, List<Change> changes) implements Accepted {}
 

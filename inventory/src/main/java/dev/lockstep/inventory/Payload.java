@@ -1,8 +1,11 @@
 package dev.lockstep.inventory;
 
 import dev.lockstep.inventory.Command.Adjust;
+import dev.lockstep.inventory.Command.Cancel;
+import dev.lockstep.inventory.Command.Extend;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Command.Ship;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -30,6 +33,11 @@ final class Payload {
         if (command instanceof Reserve reserve) {
             reserve.order().heldFor().ifPresent(time -> add(text, time.toString()));
         }
+        List<StockLine> part = part(command);
+        part.forEach(line -> add(text, line.key().sku() + "\n" + line.key().location() + "\n" + line.quantity()));
+        if (command instanceof Extend extend) {
+            add(text, extend.heldFor().toString());
+        }
         if (command instanceof Adjust adjust) {
             add(text, adjust.reason());
         }
@@ -37,7 +45,29 @@ final class Payload {
             add(text, repair.remedy().name());
             add(text, repair.reason());
         }
-        byte[] digest = sha256().digest(text.toString().getBytes(StandardCharsets.UTF_8));
+        return hash(text.toString());
+    }
+
+    /** The part of a reservation that a command is about; empty for all of it. */
+    static List<StockLine> part(Command command) {
+        return Keys.merged(partAsGiven(command));
+    }
+
+    /** The same before lines of one stock are merged. */
+    static List<StockLine> partAsGiven(Command command) {
+        if (command instanceof Ship ship) {
+            return ship.lines();
+        }
+        return command instanceof Cancel cancel ? cancel.lines() : List.of();
+    }
+
+    /** The hash of a key. */
+    static String hash(StockKey key) {
+        return hash(key.sku() + "\n" + key.location());
+    }
+
+    private static String hash(String text) {
+        byte[] digest = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(Arrays.copyOf(digest, BYTES));
     }
 

@@ -26,6 +26,10 @@ final class PostgresTables extends Tables {
             SELECT ?::timestamp, * FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::timestamp[])
             """;
 
+    private static final String END_HOLDS = """
+            UPDATE inventory_reservation SET state = ?, ended_at = ?
+            WHERE state = 'HELD' AND reservation_id = ANY (?)
+            """;
     private static final String ONE_ROW = "WITH changed AS (" + UPDATE_ROW + " RETURNING sku), noted AS (" + ENTRIES
             + " WHERE EXISTS (SELECT FROM changed)), held AS (" + HOLDS
             + " WHERE EXISTS (SELECT FROM changed)) SELECT count(*) FROM changed";
@@ -51,7 +55,7 @@ final class PostgresTables extends Tables {
                 }
             }
         }
-        endHolds(connection, book.endedHolds(), book.now());
+        endHolds(connection, book);
     }
 
     /**
@@ -76,11 +80,11 @@ final class PostgresTables extends Tables {
     }
 
     @Override
-    Journal journal(Connection connection, List<Work> works) throws SQLException {
-        String sql = works.isEmpty() ? Journal.clock(CLOCK) : JOURNAL;
+    Journal journal(Connection connection, List<String> ids) throws SQLException {
+        String sql = ids.isEmpty() ? Journal.clock(CLOCK) : JOURNAL;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            if (!works.isEmpty()) {
-                set(statement, 1, "text", works, Work::requestId);
+            if (!ids.isEmpty()) {
+                set(statement, 1, "text", ids, id -> id);
             }
             try (ResultSet result = statement.executeQuery()) {
                 return Journal.of(result);
@@ -120,6 +124,16 @@ final class PostgresTables extends Tables {
         try (PreparedStatement statement = connection.prepareStatement(HOLDS)) {
             setHolds(statement, 1, HoldLine.of(holds), now);
             statement.executeUpdate();
+        }
+    }
+
+    @Override
+    int endHolds(Connection connection, HoldState end, List<String> ids, LocalDateTime now) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(END_HOLDS)) {
+            statement.setString(1, end.name());
+            statement.setObject(2, now);
+            set(statement, 3, "text", ids, id -> id);
+            return statement.executeUpdate();
         }
     }
 

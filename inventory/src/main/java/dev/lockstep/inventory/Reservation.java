@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Stock that was set aside, and what became of it.
  *
- * @param lines in the order of the locks; they never change
+ * @param lines what is still held, or what was held at the end; in the order of the locks
  * @param expiresAt when it gives its stock back if it isn't shipped, by the database's clock; empty for never
  */
 public record Reservation(String id, List<StockLine> lines, HoldState state, Optional<Instant> expiresAt) {

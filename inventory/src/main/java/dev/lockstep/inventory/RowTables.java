@@ -32,13 +32,17 @@ class RowTables extends Tables {
     }
 
     @Override
+    String rowClock() {
+        return wording.rowClock();
+    }
+
+    @Override
     String clock() {
         return wording.clock();
     }
 
     @Override
-    Journal journal(Connection connection, List<Work> works) throws SQLException {
-        List<String> ids = works.stream().map(Work::requestId).toList();
+    Journal journal(Connection connection, List<String> ids) throws SQLException {
         String sql = ids.isEmpty()
                 ? Journal.clock(wording.lateClock())
                 : Journal.query(

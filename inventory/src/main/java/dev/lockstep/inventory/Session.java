@@ -66,18 +66,46 @@ final class Session implements AutoCloseable {
         return connection;
     }
 
+    /** Statements of a transaction. */
+    @FunctionalInterface
+    interface Step<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    /** Runs some statements; after an error that says the server is read-only, the connection is not used again. */
+    <T> T run(Step<T> step) throws SQLException {
+        try {
+            return step.on(connection);
+        } catch (SQLException e) {
+            discardIfReadOnly(e);
+            throw e;
+        }
+    }
+
     void commit() throws InDoubtException, ConflictException {
         try {
             limit(connection, limits.commitMillis());
             open = false;
             connection.commit();
         } catch (SQLException e) {
+            discardIfReadOnly(e);
             if (Fault.of(e) == Fault.CONFLICT) {
                 throw new ConflictException("The commit was refused", e);
             }
             throw new InDoubtException(e);
         } catch (RuntimeException | Error e) { // of a driver or a pool that is broken: the server may have got it
             throw new InDoubtException(e);
+        }
+    }
+
+    /** Closes the connection for good after an error that says it leads to a read-only server, so that the pool opens another. */
+    void discardIfReadOnly(SQLException error) {
+        if (Fault.of(error) == Fault.READ_ONLY) {
+            try {
+                connection.abort(DIRECT);
+            } catch (SQLException | RuntimeException e) {
+                LOG.debug("A connection to a read-only server could not be closed", e);
+            }
         }
     }
 

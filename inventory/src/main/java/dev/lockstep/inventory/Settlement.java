@@ -3,8 +3,11 @@ package dev.lockstep.inventory;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
+import dev.lockstep.inventory.Discrepancy.StockFault;
+import dev.lockstep.inventory.InventoryEvent.BooksDisagree;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.OutOfStock;
+import dev.lockstep.inventory.Outcome.Rejected;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +27,17 @@ final class Settlement {
     /** For so long after a request came again, others are expected to. */
     private static final long WARY = TimeUnit.SECONDS.toNanos(1);
 
+    /** Another process may create the same rows at the same time. */
+    private static final int CREATE_TRIES = 5;
+
     private final Database database;
     private final LockClock clock;
     private final Watch watch;
+    private final Contention contention;
     private volatile long waryUntil;
 
-    Settlement(Database database, LockClock clock, Watch watch) {
+    Settlement(Database database, LockClock clock, Watch watch, Contention contention) {
+        this.contention = contention;
         waryUntil = clock.nanos();
         this.database = database;
         this.clock = clock;
@@ -41,24 +50,69 @@ final class Settlement {
         if (works.isEmpty()) {
             return;
         }
-        List<StockKey> keys = Keys.of(works);
-        if (waryUntil - clock.nanos() > 0) {
-            attempt(works, keys, reading, Trust.NONE);
-            return;
-        }
+        Trust trust = waryUntil - clock.nanos() > 0 ? Trust.NONE : Trust.NEW;
         try {
-            attempt(works, keys, reading, Trust.NEW);
+            attempt(works, reading, trust);
         } catch (SQLException e) {
             if (Fault.of(e) != Fault.DUPLICATE) {
                 throw e;
             }
             waryUntil = clock.nanos() + WARY;
-            attempt(works, keys, reading, Trust.NONE);
+            List<Work> left = rejectBehindLedger(works);
+            if (!left.isEmpty()) {
+                attempt(left, reading, Trust.NONE);
+            }
         }
     }
 
-    private void attempt(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+    /**
+     * A row that was restored from a backup has a version below that of its ledger's last line, and each change of it collides with a
+     * line that exists. Rejects new requests that need such a row, and returns the other works. A request that was done before the
+     * restore still returns its first outcome.
+     */
+    private List<Work> rejectBehindLedger(List<Work> works) throws SQLException {
+        Behind behind = database.query((tables, connection) -> Behind.of(tables, connection, works));
+        behind.faults().values().forEach(fault -> watch.alert(new BooksDisagree(watch.now(), fault)));
+        List<Work> left = new ArrayList<>();
+        for (Work work : works) {
+            behind.outcome(work).ifPresentOrElse(work::complete, () -> left.add(work));
+        }
+        return left;
+    }
+
+    /** The rows of some works that are behind their ledger, and those of the works that were done before. */
+    private record Behind(Map<StockKey, StockFault> faults, Map<String, Past> past) {
+        static Behind of(Tables tables, Connection connection, List<Work> works) throws SQLException {
+            Map<StockKey, StockFault> faults = tables.behindLedger(connection, Keys.of(works));
+            Map<String, Past> past = faults.isEmpty()
+                    ? Map.of()
+                    : tables.journal(connection, Work.requestIds(works)).past(connection, tables);
+            return new Behind(faults, past);
+        }
+
+        /** The outcome of a work that needs such a row; empty for the others, and for a repair. */
+        Optional<Outcome> outcome(Work work) {
+            if (work.command() instanceof Repair) {
+                return Optional.empty();
+            }
+            return work.lines().stream()
+                    .map(line -> faults.get(line.key()))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .map(fault -> outcome(work, fault));
+        }
+
+        private Outcome outcome(Work work, StockFault fault) {
+            @Nullable Past before = past.get(work.requestId());
+            return before != null
+                    ? Book.again(work, before)
+                    : new Rejected(work.requestId(), Rejection.BOOKS_DISAGREE, fault.what() + " " + fault.advice());
+        }
+    }
+
+    private void attempt(List<Work> works, Reading reading, Trust trust)
             throws SQLException, ConflictException, InDoubtException {
+        List<StockKey> keys = Keys.of(works);
         List<Outcome> outcomes;
         try {
             outcomes = decide(works, keys, reading, trust);
@@ -84,11 +138,25 @@ final class Settlement {
     private List<Outcome> decide(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         Settled settled;
+        long began = clock.nanos();
         try (Session session = database.begin()) {
-            settled = decide(session, works, keys, reading, trust);
+            settled = decideOn(session, works, keys, reading, trust);
+        }
+        if (settled.book().isChanged()) {
+            contention.committed(settled.book().rows(), began);
         }
         settled.report(watch, keys);
         return settled.outcomes();
+    }
+
+    private Settled decideOn(Session session, List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+            throws SQLException, ConflictException, InDoubtException, MissingRowsException {
+        try {
+            return decide(session, works, keys, reading, trust);
+        } catch (SQLException e) {
+            session.discardIfReadOnly(e);
+            throw e;
+        }
     }
 
     private Settled decide(Session session, List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
@@ -109,10 +177,14 @@ final class Settlement {
             recheck(tables, connection, outcomes, rows);
         }
         if (!book.isChanged()) {
+            if (outcomes.stream().anyMatch(outcome -> !(outcome instanceof Accepted))) {
+                tables.requireWritable(connection);
+            }
             return new Settled(outcomes, book, readAt, Duration.ZERO);
         }
-        long lockedSince = reading.locks() ? readAt : clock.nanos();
         tables.write(connection, book, reading);
+        long lockedSince =
+                reading.locks() ? readAt : clock.nanos(); // without a lock, the update may have waited for the row
         requireCallers(works);
         session.commit();
         return new Settled(outcomes, book, readAt, Duration.ofNanos(clock.nanos() - lockedSince));
@@ -152,7 +224,8 @@ final class Settlement {
         if (refused.isEmpty()) {
             return;
         }
-        Map<String, Past> past = tables.journal(connection, refused).past(connection, tables);
+        Map<String, Past> past =
+                tables.journal(connection, Work.requestIds(refused)).past(connection, tables);
         for (int i = 0; i < works.size(); i++) {
             @Nullable Past before = past.get(works.get(i).requestId());
             if (before != null && !(outcomes.get(i) instanceof Accepted)) {
@@ -171,7 +244,8 @@ final class Settlement {
         if (lacking.isEmpty()) {
             return;
         }
-        Map<String, Past> past = tables.journal(connection, lacking).past(connection, tables);
+        Map<String, Past> past =
+                tables.journal(connection, Work.requestIds(lacking)).past(connection, tables);
         List<StockKey> missing = lacking.stream()
                 .filter(work -> !(work.command() instanceof Receive && past.containsKey(work.requestId())))
                 .flatMap(work -> work.lines().stream())
@@ -197,12 +271,15 @@ final class Settlement {
      * committed yet can't be waited for.
      */
     private void create(List<StockKey> keys) throws SQLException, ConflictException, InDoubtException {
-        for (StockKey key : keys) {
+        for (int left = CREATE_TRIES - 1; ; left--) {
             try (Session session = database.begin()) {
-                database.tables(session).insertRow(session.connection(), key);
+                Tables tables = database.tables(session);
+                session.run(connection -> tables.insertMissingRows(connection, Keys.sorted(keys)));
                 session.commit();
+                return;
             } catch (SQLException e) {
-                if (Fault.of(e) != Fault.DUPLICATE) {
+                Fault fault = Fault.of(e);
+                if ((fault != Fault.DUPLICATE && fault != Fault.CONFLICT) || left == 0) {
                     throw e;
                 }
             }

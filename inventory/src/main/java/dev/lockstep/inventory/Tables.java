@@ -1,5 +1,7 @@
 package dev.lockstep.inventory;
 
+import dev.lockstep.inventory.Discrepancy.StockFault;
+import dev.lockstep.inventory.Discrepancy.StockFault.Kind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,7 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Reads and writes the tables, in the SQL that all databases understand. */
 abstract class Tables {
@@ -28,10 +31,15 @@ abstract class Tables {
             """;
 
     /** What some requests did before, and what the server's clock says now. After a lock, it sees all that came before the lock. */
-    abstract Journal journal(Connection connection, List<Work> works) throws SQLException;
+    abstract Journal journal(Connection connection, List<String> requestIds) throws SQLException;
 
     /** The database's clock as SQL, in UTC. */
     abstract String clock();
+
+    /** The database's clock as SQL in a query of rows, if possible one that is read after the row's lock was acquired. */
+    String rowClock() {
+        return clock();
+    }
 
     /** What goes before the first query of a transaction. */
     abstract String opening();
@@ -46,18 +54,25 @@ abstract class Tables {
     /** Reads the rest of what is needed to decide on some works. */
     Book open(Connection connection, List<Work> works, Map<StockKey, StockRow> rows, Trust trust) throws SQLException {
         List<String> reservations = works.stream()
-                .flatMap(work -> work.command().reservation().stream())
+                .flatMap(work -> reservation(work, trust).stream())
                 .distinct()
                 .toList();
         Map<String, Hold> holds = holds(connection, reservations);
         Map<StockKey, Books> books = BooksQuery.ofRepairs(connection, works);
         if (trust == Trust.NONE) {
-            Journal journal = journal(connection, works);
+            Journal journal = journal(connection, Work.requestIds(works));
             return new Book(rows, journal.past(connection, this), holds, books, journal.now());
         }
         boolean timed = works.stream().anyMatch(Work::isTimed);
         LocalDateTime now = timed ? now(connection) : StockRow.readAt(rows.values());
         return new Book(rows, new HashMap<>(), holds, books, now);
+    }
+
+    /** A reservation may be there although the ledger's line of its request is older than the retention. */
+    private static Optional<String> reservation(Work work, Trust trust) {
+        return trust == Trust.NONE && work.command() instanceof Command.Reserve
+                ? Optional.of(work.requestId())
+                : work.command().reservation();
     }
 
     /** What the server's clock says, in UTC. */
@@ -72,7 +87,52 @@ abstract class Tables {
         if (!book.newHolds().isEmpty()) {
             insertHolds(connection, book.newHolds(), book.now());
         }
+        endHolds(connection, book);
+    }
+
+    final void endHolds(Connection connection, Book book) throws SQLException, ConflictException {
+        for (HoldPart part : book.endedParts()) {
+            endPart(connection, part, book.now());
+        }
+        for (Hold hold : book.extendedHolds()) {
+            extend(connection, hold);
+        }
         endHolds(connection, book.endedHolds(), book.now());
+    }
+
+    private static void endPart(Connection connection, HoldPart part, LocalDateTime now)
+            throws SQLException, ConflictException {
+        String change = part.isWhole() ? "state = ?, ended_at = ?" : "quantity = quantity - ?";
+        String sql = "UPDATE inventory_reservation SET " + change
+                + " WHERE reservation_id = ? AND sku = ? AND location = ? AND state = 'HELD' AND quantity = ?";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int at = 1;
+            if (part.isWhole()) {
+                statement.setString(at++, part.end().name());
+                statement.setObject(at++, now);
+            } else {
+                statement.setLong(at++, part.taken());
+            }
+            statement.setString(at++, part.reservationId());
+            statement.setString(at++, part.held().key().sku());
+            statement.setString(at++, part.held().key().location());
+            statement.setLong(at, part.held().quantity());
+            if (statement.executeUpdate() != 1) {
+                throw new ConflictException(
+                        "A part of the reservation " + part.reservationId() + " was ended in between");
+            }
+        }
+    }
+
+    private static void extend(Connection connection, Hold hold) throws SQLException, ConflictException {
+        String sql = "UPDATE inventory_reservation SET expires_at = ? WHERE reservation_id = ? AND state = 'HELD'";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, hold.expiresAt());
+            statement.setString(2, hold.id());
+            if (statement.executeUpdate() < 1) {
+                throw new ConflictException("The reservation " + hold.id() + " was ended in between");
+            }
+        }
     }
 
     /** Reads rows, and locks them in the given order, which is the table's. */
@@ -86,16 +146,10 @@ abstract class Tables {
 
     private void readSome(Connection connection, List<StockKey> keys, Reading reading, Map<StockKey, StockRow> rows)
             throws SQLException {
-        String where = keys.size() == 1
-                ? "sku = ? AND location = ?"
-                : "(sku, location) IN (" + "(?, ?), ".repeat(keys.size() - 1) + "(?, ?)) ORDER BY sku, location";
-        String sql = opening() + COLUMNS + ", " + clock() + FROM + where + (reading.locks() ? " FOR UPDATE" : "");
+        String where = isOneOf(keys) + (keys.size() == 1 ? "" : " ORDER BY sku, location");
+        String sql = opening() + COLUMNS + ", " + rowClock() + FROM + where + (reading.locks() ? " FOR UPDATE" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int at = 1;
-            for (StockKey key : keys) {
-                statement.setString(at++, key.sku());
-                statement.setString(at++, key.location());
-            }
+            fill(statement, keys);
             Restore restore = limit(statement, reading.locks() ? reading.seconds() : 0);
             try (ResultSet result = query(statement)) {
                 while (result.next()) {
@@ -128,6 +182,23 @@ abstract class Tables {
                 result.getLong(3),
                 result.getLong(4),
                 result.getLong(5));
+    }
+
+    /** The next stocks after the given one, in the order of the table. */
+    List<StockKey> keysAfter(Connection connection, StockKey from, int most) throws SQLException {
+        KeyRange range = KeyRange.after(from);
+        String sql = "SELECT sku, location" + FROM + range.condition() + " ORDER BY sku, location";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setMaxRows(most);
+            range.fill(statement, 1);
+            try (ResultSet result = statement.executeQuery()) {
+                List<StockKey> keys = new ArrayList<>();
+                while (result.next()) {
+                    keys.add(new StockKey(result.getString(1), result.getString(2)));
+                }
+                return keys;
+            }
+        }
     }
 
     List<Stock> ofSku(Connection connection, String sku) throws SQLException {
@@ -163,35 +234,45 @@ abstract class Tables {
     }
 
     private static Map<String, Hold> holds(ResultSet result) throws SQLException {
-        Map<String, Hold> holds = new HashMap<>();
+        Map<String, HoldLines> holds = new HashMap<>();
         while (result.next()) {
-            String id = result.getString(1);
             StockLine line = StockLine.line(result.getString(2), result.getString(3), result.getLong(4));
-            @Nullable Hold before = holds.get(id);
-            List<StockLine> lines = before == null ? new ArrayList<>() : before.lines();
-            lines.add(line);
             HoldState state = HoldState.valueOf(result.getString(5));
-            holds.put(id, new Hold(id, lines, state, result.getObject(6, LocalDateTime.class)));
+            holds.computeIfAbsent(result.getString(1), HoldLines::new)
+                    .add(line, state, result.getObject(6, LocalDateTime.class));
         }
-        return holds;
+        Map<String, Hold> found = new HashMap<>();
+        holds.forEach((id, lines) -> found.put(id, lines.hold()));
+        return found;
     }
 
-    /** Ends reservations that are held; anything else is a conflict. */
-    static void endHolds(Connection connection, Collection<Hold> holds, LocalDateTime now)
+    /** Ends reservations that are held, with one statement for each way in which they end; anything else is a conflict. */
+    private void endHolds(Connection connection, Collection<Hold> holds, LocalDateTime now)
             throws SQLException, ConflictException {
+        Map<HoldState, List<Hold>> byState =
+                holds.stream().collect(Collectors.groupingBy(Hold::state, TreeMap::new, Collectors.toList()));
+        for (Map.Entry<HoldState, List<Hold>> ended : byState.entrySet()) {
+            int lines = ended.getValue().stream()
+                    .mapToInt(hold -> hold.lines().size())
+                    .sum();
+            List<String> ids = ended.getValue().stream().map(Hold::id).toList();
+            if (endHolds(connection, ended.getKey(), ids, now) != lines) {
+                throw new ConflictException("A reservation was ended in between");
+            }
+        }
+    }
+
+    /** Returns how many lines of these reservations were held and are ended now. */
+    int endHolds(Connection connection, HoldState end, List<String> ids, LocalDateTime now) throws SQLException {
         String sql = """
                 UPDATE inventory_reservation SET state = ?, ended_at = ?
-                WHERE reservation_id = ? AND state = 'HELD'
-                """;
-        for (Hold hold : holds) {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                statement.setString(1, hold.state().name());
-                statement.setObject(2, now);
-                statement.setString(3, hold.id());
-                if (statement.executeUpdate() != hold.lines().size()) {
-                    throw new ConflictException("The reservation " + hold.id() + " was ended in between");
-                }
-            }
+                WHERE state = 'HELD' AND reservation_id IN (%s)
+                """.formatted(Placeholders.upTo(ids.size()));
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, end.name());
+            statement.setObject(2, now);
+            Placeholders.fill(statement, 3, ids);
+            return statement.executeUpdate();
         }
     }
 
@@ -237,16 +318,94 @@ abstract class Tables {
         return 10;
     }
 
-    /** Makes an empty row. */
-    void insertRow(Connection connection, StockKey key) throws SQLException {
+    /** Fails on a read-only server, and changes nothing: what such a server shows may be old, and nothing is refused because of it. */
+    void requireWritable(Connection connection) throws SQLException {
+        String sql = "UPDATE inventory_location SET version = version WHERE sku = '' AND location = ''";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.executeUpdate();
+        }
+    }
+
+    /** Those of some stocks whose row has a version below that of the ledger's last line. */
+    Map<StockKey, StockFault> behindLedger(Connection connection, List<StockKey> keys) throws SQLException {
+        Map<StockKey, StockFault> behind = new LinkedHashMap<>();
+        for (int i = 0; i < keys.size(); i += ROWS_AT_ONCE) {
+            for (Stock row : rowsBehindLedger(connection, keys.subList(i, Math.min(keys.size(), i + ROWS_AT_ONCE)))) {
+                Stock last = lastLine(connection, row.key());
+                behind.put(row.key(), new StockFault(Kind.LEDGER_DIFFERS, row, last, row.allocated()));
+            }
+        }
+        return behind;
+    }
+
+    /** One statement, so that rows and lines are of one moment. */
+    private static List<Stock> rowsBehindLedger(Connection connection, List<StockKey> keys) throws SQLException {
+        String sql = COLUMNS + FROM + isOneOf(keys)
+                + " AND EXISTS (SELECT 1 FROM inventory_transaction line WHERE line.sku = inventory_location.sku"
+                + " AND line.location = inventory_location.location AND line.sequence > inventory_location.version)";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            fill(statement, keys);
+            try (ResultSet result = statement.executeQuery()) {
+                List<Stock> rows = new ArrayList<>();
+                while (result.next()) {
+                    rows.add(stock(result));
+                }
+                return rows;
+            }
+        }
+    }
+
+    private static Stock lastLine(Connection connection, StockKey key) throws SQLException {
         String sql = """
-                INSERT INTO inventory_location (sku, location, physical_qty, allocated_qty, version, updated_at)
-                VALUES (?, ?, 0, 0, 0, ?)
+                SELECT sku, location, physical_after, allocated_after, sequence FROM inventory_transaction
+                WHERE sku = ? AND location = ? ORDER BY sequence DESC
                 """;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, key.sku());
-            statement.setString(2, key.location());
-            statement.setObject(3, LocalDateTime.now(ZoneOffset.UTC));
+            statement.setMaxRows(1);
+            fill(statement, List.of(key));
+            try (ResultSet result = statement.executeQuery()) {
+                return result.next() ? stock(result) : new Stock(key, 0, 0, 0);
+            }
+        }
+    }
+
+    private static String isOneOf(List<StockKey> keys) {
+        return keys.size() == 1
+                ? "sku = ? AND location = ?"
+                : "(sku, location) IN (" + "(?, ?), ".repeat(keys.size() - 1) + "(?, ?))";
+    }
+
+    private static void fill(PreparedStatement statement, List<StockKey> keys) throws SQLException {
+        int at = 1;
+        for (StockKey key : keys) {
+            statement.setString(at++, key.sku());
+            statement.setString(at++, key.location());
+        }
+    }
+
+    /** Creates empty rows for those of some stocks that have none; returns how many. */
+    int insertMissingRows(Connection connection, List<StockKey> keys) throws SQLException {
+        Map<StockKey, StockRow> there = read(connection, keys, Reading.PLAIN);
+        List<StockKey> missing =
+                keys.stream().filter(key -> !there.containsKey(key)).toList();
+        for (int i = 0; i < missing.size(); i += ROWS_AT_ONCE) {
+            insertRows(connection, missing.subList(i, Math.min(missing.size(), i + ROWS_AT_ONCE)));
+        }
+        return missing.size();
+    }
+
+    private static void insertRows(Connection connection, List<StockKey> keys) throws SQLException {
+        String sql =
+                "INSERT INTO inventory_location (sku, location, physical_qty, allocated_qty, version, updated_at) VALUES "
+                        + "(?, ?, 0, 0, 0, ?), ".repeat(keys.size() - 1) + "(?, ?, 0, 0, 0, ?)";
+        LocalDateTime now = LocalDateTime.now(ZoneOffset.UTC);
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int at = 1;
+            for (StockKey key : keys) {
+                statement.setString(at++, key.sku());
+                statement.setString(at++, key.location());
+                statement.setObject(at++, now);
+            }
             statement.executeUpdate();
         }
     }

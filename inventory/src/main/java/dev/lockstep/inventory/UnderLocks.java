@@ -9,17 +9,16 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Outcome.Failed;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Works under locks that aren't the database's. If such a lock is lost, the guard on the row still refuses what is stale. */
-record UnderLocks(Locks locks, Clerk clerk) implements OneByOne.Attempt {
+record UnderLocks(Locks locks, Clerk clerk) implements OneByOne.Attempt, Admission {
     @Override
     public void on(Work work) throws ConflictException, InterruptedException {
         try {
-            Attempt attempt = locks.tryAcquire(LockRequest.exclusive(work.lines().stream()
-                            .map(line -> line.key().lockKey())
-                            .toList())
-                    .within(work.deadline().remaining())
-                    .as("inventory"));
+            Attempt attempt = locks.tryAcquire(request(work));
             if (attempt instanceof Granted granted) {
                 settle(work, granted.lease());
             } else {
@@ -30,6 +29,38 @@ record UnderLocks(Locks locks, Clerk clerk) implements OneByOne.Attempt {
                 throw new InterruptedException(e.getMessage());
             }
             work.complete(new Failed(work.requestId(), e));
+        }
+    }
+
+    private static LockRequest request(Work work) {
+        return LockRequest.exclusive(
+                        work.lines().stream().map(line -> line.key().lockKey()).toList())
+                .within(work.deadline().remaining())
+                .as("inventory");
+    }
+
+    @Override
+    public void admit(Work work, Consumer<Runnable> start) {
+        if (work.deadline().passed()) {
+            work.timeOut();
+            return;
+        }
+        var unused = locks.acquireAsync(request(work)).whenComplete((lease, error) -> {
+            if (error == null) {
+                start.accept(lease::close);
+            } else {
+                refuse(work, error);
+            }
+        });
+    }
+
+    private static void refuse(Work work, Throwable wrapped) {
+        @Nullable Throwable cause = wrapped instanceof CompletionException ? wrapped.getCause() : null;
+        Throwable error = cause == null ? wrapped : cause;
+        if (error instanceof LockException lock && lock.code() == ErrorCode.TIMEOUT) {
+            work.timeOut();
+        } else {
+            work.complete(new Failed(work.requestId(), error));
         }
     }
 

@@ -5,6 +5,8 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.EventStream;
 import dev.lockstep.inventory.InventoryEvent.Alert;
 import dev.lockstep.inventory.InventoryEvent.Answered;
+import dev.lockstep.inventory.InventoryEvent.BooksDisagree;
+import dev.lockstep.inventory.InventoryEvent.CalledInTransaction;
 import dev.lockstep.inventory.InventoryEvent.Committed;
 import dev.lockstep.inventory.InventoryEvent.Dropped;
 import dev.lockstep.inventory.InventoryEvent.LockHeldLong;
@@ -18,6 +20,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /** Sees what happens: counts it, tells listeners, and raises alerts. */
 final class Watch implements AutoCloseable {
@@ -25,6 +30,10 @@ final class Watch implements AutoCloseable {
 
     private final LockClock clock;
     private final EventStream<InventoryEvent> events;
+
+    /** Alerts have a queue of their own, so that no flood of answers displaces one. */
+    private final EventStream<InventoryEvent> alertEvents;
+
     private final SoldOut soldOut;
     private final AlertLog log;
     private final LongAdder transactions = new LongAdder();
@@ -37,6 +46,7 @@ final class Watch implements AutoCloseable {
         this.soldOut = soldOut;
         log = new AlertLog(clock);
         events = new EventStream<>("lockstep-inventory-events", count -> new Dropped(now(), count));
+        alertEvents = new EventStream<>("lockstep-inventory-alerts", count -> new Dropped(now(), count));
     }
 
     Instant now() {
@@ -44,7 +54,29 @@ final class Watch implements AutoCloseable {
     }
 
     Locks.Subscription subscribe(InventoryListener listener) {
-        return events.subscribe(listener::on);
+        Lock oneAtATime = new ReentrantLock(true);
+        Consumer<InventoryEvent> serial = new Consumer<>() {
+            @Override
+            public void accept(InventoryEvent event) {
+                oneAtATime.lock();
+                try {
+                    listener.on(event);
+                } finally {
+                    oneAtATime.unlock();
+                }
+            }
+
+            @Override
+            public String toString() {
+                return listener.toString();
+            }
+        };
+        Locks.Subscription others = events.subscribe(serial);
+        Locks.Subscription alertsOnly = alertEvents.subscribe(serial);
+        return () -> {
+            others.close();
+            alertsOnly.close();
+        };
     }
 
     /** A transaction was committed, and had its rows locked for so long. */
@@ -86,9 +118,16 @@ final class Watch implements AutoCloseable {
     }
 
     void alert(Alert alert) {
-        log.write(alert);
+        boolean isNew = log.write(alert);
         alerts.computeIfAbsent(alert.getClass(), any -> new LongAdder()).increment();
-        publish(alert);
+        if (isNew || !isRaisedByEachRequest(alert)) {
+            alertEvents.publish(alert);
+        }
+    }
+
+    /** So many of them would displace other alerts. */
+    private static boolean isRaisedByEachRequest(Alert alert) {
+        return alert instanceof CalledInTransaction || alert instanceof BooksDisagree;
     }
 
     void publish(InventoryEvent event) {
@@ -120,5 +159,6 @@ final class Watch implements AutoCloseable {
     @Override
     public void close() {
         events.close();
+        alertEvents.close();
     }
 }

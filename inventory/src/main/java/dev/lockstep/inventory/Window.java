@@ -21,9 +21,9 @@ final class Window {
         conflicts += conflict ? 1 : 0;
     }
 
-    void combined(int works) {
+    void combined(int works, boolean company) {
         combined += works;
-        inCompany += works > 1 ? works : 0;
+        inCompany += company ? works : 0;
     }
 
     long attempts() {

@@ -4,12 +4,13 @@ package dev.lockstep.inventory;
  * What databases that are otherwise alike say differently.
  *
  * @param clock the database's clock, in UTC; it may stand still from the first query of a transaction on
- * @param lateClock the same, but one that goes on
+ * @param rowClock the same, but read with a row, after its lock was acquired, where the database has such a clock
+ * @param lateClock the same, but one that goes on from query to query
  * @param ledgerHint what makes it use the ledger's index of request ids also while it has no statistics
  * @param beforeHex what stands before hexadecimal digits to make them text in UTF-8
  * @param afterHex what stands after them
  */
-record Wording(String clock, String lateClock, String ledgerHint, String beforeHex, String afterHex) {
+record Wording(String clock, String rowClock, String lateClock, String ledgerHint, String beforeHex, String afterHex) {
     /**
      * The milliseconds that a UUID of version 7 begins with. H2's other clocks stand still, and its table of sessions fails now and then
      * when another session has just ended its transaction (h2database issue 4352).
@@ -19,10 +20,20 @@ record Wording(String clock, String lateClock, String ledgerHint, String beforeH
                 CAST(X'0000' || SUBSTRING(CAST(RANDOM_UUID(7) AS VARBINARY(16)) FROM 1 FOR 6) AS BIGINT),
                 TIMESTAMP '1970-01-01 00:00:00')""";
 
-    static final Wording INNODB = new Wording(
-            "UTC_TIMESTAMP(6)", "UTC_TIMESTAMP(6)", "FORCE INDEX (inventory_transaction_once)", "_utf8mb4 X'", "'");
+    /** UTC_TIMESTAMP is the time at which the statement began, before it waited for a lock; only SYSDATE goes on. */
+    private static final String CLOCK_OF_INNODB =
+            "TIMESTAMPADD(MICROSECOND, TIMESTAMPDIFF(MICROSECOND, NOW(6), SYSDATE(6)), UTC_TIMESTAMP(6))";
 
-    static final Wording H2 = new Wording(utc("CURRENT_TIMESTAMP(6)"), LATE_CLOCK_OF_H2, "", "UTF8TOSTRING(X'", "')");
+    static final Wording INNODB = new Wording(
+            "UTC_TIMESTAMP(6)",
+            CLOCK_OF_INNODB,
+            "UTC_TIMESTAMP(6)",
+            "FORCE INDEX (inventory_transaction_once)",
+            "_utf8mb4 X'",
+            "'");
+
+    static final Wording H2 = new Wording(
+            utc("CURRENT_TIMESTAMP(6)"), utc("CURRENT_TIMESTAMP(6)"), LATE_CLOCK_OF_H2, "", "UTF8TOSTRING(X'", "')");
 
     private static String utc(String time) {
         return "CAST(" + time + " AT TIME ZONE 'UTC' AS TIMESTAMP(6))";

@@ -6,8 +6,10 @@ import dev.lockstep.inventory.Outcome.TimedOut;
 import dev.lockstep.inventory.Outcome.Unknown;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A command on its way to its outcome. */
 final class Work {
@@ -22,11 +24,26 @@ final class Work {
     private final String hash;
     private final Duration patience;
     private final Deadline deadline;
+    private final @Nullable Ledger ledger;
+    private Optional<Duration> defaultHold = Optional.empty();
+    private volatile boolean repeat;
     private final CompletableFuture<Outcome> answer = new CompletableFuture<>();
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
 
     /** With lines that are merged, and sorted in the order of the locks. */
     Work(Command command, List<StockLine> lines, String hash, Duration patience, Deadline deadline) {
+        this(command, lines, hash, patience, deadline, null);
+    }
+
+    /** The same for a repair, with its ledger as it was read before the row is locked. */
+    Work(
+            Command command,
+            List<StockLine> lines,
+            String hash,
+            Duration patience,
+            Deadline deadline,
+            @Nullable Ledger ledger) {
+        this.ledger = ledger;
         this.command = command;
         this.lines = lines;
         this.hash = hash;
@@ -42,15 +59,32 @@ final class Work {
         return command.requestId();
     }
 
+    static List<String> requestIds(List<Work> works) {
+        return works.stream().map(Work::requestId).toList();
+    }
+
     List<StockLine> lines() {
         return lines;
     }
 
+    /** Sets how long a reservation holds its stock if its order doesn't say so. */
+    Work heldByDefault(Optional<Duration> time) {
+        defaultHold = time;
+        return this;
+    }
+
+    /** How long a reservation holds its stock; empty for no limit. */
+    Optional<Duration> heldFor() {
+        return command instanceof Reserve reserve ? reserve.order().heldFor().or(() -> defaultHold) : Optional.empty();
+    }
+
     /** Whether it matters what time it is. */
     boolean isTimed() {
-        return command.reservation().isPresent()
-                || (command instanceof Reserve reserve
-                        && reserve.order().heldFor().isPresent());
+        return command.reservation().isPresent() || heldFor().isPresent();
+    }
+
+    Optional<Ledger> ledger() {
+        return Optional.ofNullable(ledger);
     }
 
     String hash() {
@@ -68,6 +102,15 @@ final class Work {
     /** Whether it has no answer yet. */
     boolean isOpen() {
         return !answer.isDone();
+    }
+
+    /** The ledger has an earlier request with the same id. */
+    void repeats() {
+        repeat = true;
+    }
+
+    boolean isRepeat() {
+        return repeat;
     }
 
     /** Whether its turn has come, and it was not withdrawn before. From now on it may be done. */

@@ -13,7 +13,9 @@ import dev.lockstep.testkit.FakeClock;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +96,70 @@ class AlertLogTest {
         }
         await().until(() -> probe.events().size() == 5);
         assertThat(probe.lines(sku)).hasSize(1);
+    }
+
+    @Test
+    void whatEachRequestMeetsIsAnEventEveryTenSecondsAndCountedAlways() {
+        try (Watch watch = new Watch(clock, new SoldOut(clock))) {
+            watch.subscribe(probe);
+            for (int i = 0; i < 5; i++) {
+                watch.alert(disagree(Kind.LEDGER_DIFFERS));
+            }
+            clock.advance(Duration.ofSeconds(10));
+            watch.alert(disagree(Kind.LEDGER_DIFFERS));
+            assertThat(watch.figures(new Contention(Strategy.ADAPTIVE, clock, watch), 0)
+                            .alerts())
+                    .containsEntry("BooksDisagree", 6L);
+            watch.alert(negative("TOKYO"));
+            await().until(() -> probe.events().stream().anyMatch(InventoryEvent.NegativeStock.class::isInstance));
+        }
+        assertThat(probe.events()).hasSize(3);
+    }
+
+    @Test
+    void aFloodOfAnswersDisplacesNoAlert() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        try (Watch watch = new Watch(clock, new SoldOut(clock))) {
+            watch.subscribe(event -> {
+                try {
+                    go.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                probe.on(event);
+            });
+            Command command = new Command.Cancel("r", "c");
+            for (int i = 0; i < 20_000; i++) {
+                watch.answered(command, new Outcome.TimedOut("c", Duration.ZERO), Duration.ZERO);
+            }
+            watch.alert(negative("TOKYO"));
+            go.countDown();
+            await().until(() -> probe.events().stream().anyMatch(InventoryEvent.NegativeStock.class::isInstance));
+        }
+    }
+
+    @Test
+    void conflictsThatAreSpreadOverManyStocksAreAnAlertToo() {
+        try (Watch watch = new Watch(clock, new SoldOut(clock))) {
+            Contention contention = new Contention(Strategy.ADAPTIVE, clock, watch);
+            for (int i = 0; i < 30; i++) {
+                Work work = Works.reserve("r-" + i, StockLine.line("SKU-" + i, "TOKYO", 1));
+                contention.attempted(work, i % 3 == 0);
+            }
+            assertThat(watch.figures(contention, 0).alerts()).containsOnly(Map.entry("OverallConflictRateHigh", 1L));
+        }
+        assertThat(probe.lines("They are spread over many stocks")).hasSize(1);
+    }
+
+    @Test
+    void oneContendedStockIsNoOverallAlert() {
+        try (Watch watch = new Watch(clock, new SoldOut(clock))) {
+            Contention contention = new Contention(Strategy.OPTIMISTIC, clock, watch);
+            for (int i = 0; i < 200; i++) {
+                contention.attempted(Works.reserve("r-" + i, StockLine.line(sku, "TOKYO", 1)), i >= 20);
+            }
+            assertThat(watch.figures(contention, 0).alerts()).containsOnlyKeys("ConflictRateHigh");
+        }
     }
 
     @Test

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.TestInstance;
 
 /** The books of a shop on one database, which a subclass names. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class BooksOfShop implements ReconcileContract, RepairContract, ClockContract {
+abstract class BooksOfShop
+        implements ReconcileContract, RepairContract, RetentionContract, PartsContract, ClockContract {
     private TestShop shop;
     private Inventory inventory;
 

@@ -11,6 +11,7 @@ class GaugeTest {
     private static final StockKey KEY = new StockKey("SHIRT", "TOKYO");
 
     private final FakeClock clock = new FakeClock();
+    private long version = 100;
     private final Gauge gauge = new Gauge(Strategy.ADAPTIVE, clock.nanos(), clock.instant());
 
     /** Counts so many attempts, of which the first ones met others; answers whether an alert was due. */
@@ -163,5 +164,36 @@ class GaugeTest {
         clock.advance(Duration.ofSeconds(1));
         assertThat(gauge.isIdle(clock.nanos(), Duration.ofSeconds(10).toNanos()))
                 .isTrue();
+    }
+
+    /** One transaction of this process each 10 ms, which takes 5 ms, with so many changes of other processes in between. */
+    private void alone(int transactions, int foreign) {
+        for (int i = 0; i < transactions; i++) {
+            clock.advance(Duration.ofMillis(10));
+            version += foreign;
+            long began = clock.nanos();
+            clock.advance(Duration.ofMillis(5));
+            gauge.committed(began, clock.nanos(), version, version + 1);
+            version++;
+            gauge.combined(clock.nanos(), 1);
+        }
+    }
+
+    @Test
+    void aRowThatOtherProcessesChangeAllTheTimeStaysCombined() {
+        makeContended();
+        alone(500, 9);
+        assertThat(choose()).isEmpty();
+        assertThat(gauge.strategy()).isEqualTo(Strategy.COMBINING);
+    }
+
+    @Test
+    void aRowThatOtherProcessesHardlyChangeIsOptimisticAgain() {
+        makeContended();
+        for (int i = 0; i < 20; i++) {
+            alone(1, 1);
+            alone(49, 0);
+        }
+        assertThat(choose()).contains(Strategy.COMBINING);
     }
 }

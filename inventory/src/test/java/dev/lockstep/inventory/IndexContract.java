@@ -3,16 +3,12 @@ package dev.lockstep.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.lockstep.core.Deadline;
-import dev.lockstep.core.LockClock;
-import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -82,20 +78,14 @@ abstract class IndexContract {
         return new StockKey("SKU-" + number, "TOKYO");
     }
 
-    private static Work work(int number) {
-        List<StockLine> lines = List.of(new StockLine(key(number), 1));
-        return new Work(
-                new Receive(lines, "r" + number),
-                lines,
-                "x",
-                Duration.ofSeconds(5),
-                Deadline.in(Duration.ofSeconds(5), LockClock.system()));
+    @Test
+    void theJournal() throws SQLException {
+        assertReadsFew((tables, connection) -> tables.journal(connection, List.of("r1", "r99999", "r100001")));
     }
 
     @Test
-    void theJournal() throws SQLException {
-        assertReadsFew(
-                (tables, connection) -> tables.journal(connection, List.of(work(1), work(99_999), work(100_001))));
+    void theBooksOfOneStock() throws SQLException {
+        assertReadsFew((tables, connection) -> BooksQuery.of(connection, key(1)));
     }
 
     @Test

@@ -37,9 +37,7 @@ class KeysOrderTest {
                 Connection connection = shop.dataSource().getConnection()) {
             Tables tables = Product.of(connection).tables();
             connection.setAutoCommit(false);
-            for (StockKey key : keys) {
-                tables.insertRow(connection, key);
-            }
+            tables.insertMissingRows(connection, keys);
             connection.commit();
 
             assertThat(TableRows.of(shop).stocks()).extracting(Stock::key).containsExactlyElementsOf(keys);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -163,11 +164,15 @@ final class LimitsTest {
                 CompletableFuture.supplyAsync(() -> inventory.reserve(new StockLine(SHIRT, 1), "r50"));
         Awaitility.await().until(() -> inventory.figures().inFlight() == 51);
 
-        inventory.close();
-        assertThat(inventory.reserve(new StockLine(SHIRT, 1), "late"))
-                .isInstanceOfSatisfying(
-                        GaveUp.class, closed -> assertThat(closed.reason()).isEqualTo(GaveUp.Reason.CLOSED));
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(inventory::close); // waits for what is in flight
+        AtomicInteger late = new AtomicInteger();
+        Awaitility.await()
+                .until(() ->
+                        buy(inventory, SOCK, "late" + late.getAndIncrement()).getNow(null) instanceof GaveUp refused
+                                && refused.reason() == GaveUp.Reason.CLOSED);
+        assertThat(closing).isNotDone();
         commits.release();
+        assertThat(closing).succeedsWithin(SOON);
 
         answers.add(blocking);
         assertThat(answers)

@@ -115,6 +115,21 @@ interface ReconcileContract extends BackOffice {
     }
 
     @Test
+    default void missingLinesAreFoundAlsoAfterARepair() {
+        sold();
+        spoil("UPDATE inventory_location SET physical_qty = 12, version = 9");
+        assertThat(inventory().repair(SHIRT, Remedy.KEEP_STOCK, "counted", "repair"))
+                .isInstanceOf(Outcome.Repaired.class);
+        assertClean();
+        inventory().adjust(new StockLine(SHIRT, 5), "found", "up");
+        inventory().adjust(new StockLine(SHIRT, -5), "lost", "down");
+        inventory().adjust(new StockLine(SHIRT, 1), "found", "last");
+        assertClean();
+        spoil("DELETE FROM inventory_transaction WHERE request_id IN ('up', 'down')");
+        assertThat(faults()).containsExactly(Kind.LEDGER_BROKEN);
+    }
+
+    @Test
     default void aLineOfTheLedgerThatWasChangedIsFound() {
         sold();
         spoil("UPDATE inventory_transaction SET physical_change = 11 WHERE sequence = 1");

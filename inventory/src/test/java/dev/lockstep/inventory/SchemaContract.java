@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.Received;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -122,7 +130,7 @@ abstract class SchemaContract {
 
     @Test
     void flywayRunsTheSameFilesAndThereIsNothingLeftToApply() throws SQLException {
-        assertThat(migrate()).isEqualTo(1);
+        assertThat(migrate()).isEqualTo(2);
         List<String> before = TableLayout.of(database);
         apply();
         assertThat(TableLayout.of(database)).isEqualTo(before);
@@ -141,12 +149,116 @@ abstract class SchemaContract {
         assertSells();
     }
 
+    /** The tables as they were before the second file. */
+    private void installFirstVersion() throws SQLException {
+        String file = "/db/lockstep-inventory/" + folder() + "/V1__inventory.sql";
+        try (InputStream in = Objects.requireNonNull(InventorySchema.class.getResourceAsStream(file))) {
+            String script = new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("(?m)^--.*$", "");
+            for (String statement : script.split(";")) {
+                if (!statement.isBlank()) {
+                    sql(statement);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void assertHasHeldIndex() throws SQLException {
+        assertThat(TableLayout.of(database))
+                .anyMatch(line -> line.toLowerCase(Locale.ROOT).contains("inventory_reservation_held"));
+    }
+
+    @Test
+    void anInstalledFirstVersionIsUpgradedWithItsRows() throws SQLException {
+        installFirstVersion();
+        assertSells();
+        apply();
+        assertHasHeldIndex();
+        assertThat(migrate()).isPositive();
+        assertHasHeldIndex();
+        assertSells();
+    }
+
+    @Test
+    void flywayUpgradesAnInstalledFirstVersion() throws SQLException {
+        installFirstVersion();
+        assertSells();
+        assertThat(migrate()).isEqualTo(2);
+        assertHasHeldIndex();
+        assertSells();
+    }
+
+    @Test
+    void aTableOfTheShopWithoutTheGuardsIsRefused() throws SQLException {
+        sql("CREATE TABLE inventory_location (sku varchar(64) NOT NULL, location varchar(64) NOT NULL,"
+                + " physical_qty bigint NOT NULL, allocated_qty bigint NOT NULL, version bigint NOT NULL,"
+                + " updated_at timestamp NOT NULL, PRIMARY KEY (sku, location))");
+        assertThatThrownBy(this::apply)
+                .isInstanceOf(LockException.class)
+                .hasMessageStartingWith("The table inventory_location accepts what must be refused (")
+                .hasMessageContaining("or use a table prefix");
+        assertThat(rows("inventory_location")).isZero();
+    }
+
+    @Test
+    void aLedgerOfTheShopThatTakesARequestTwiceIsRefused() throws SQLException {
+        apply();
+        sql(withoutOnce());
+        assertThatThrownBy(() -> InventorySchema.on(database).verify())
+                .isInstanceOf(LockException.class)
+                .hasMessageStartingWith("The table inventory_transaction accepts what must be refused (");
+        assertThat(rows("inventory_transaction")).isZero();
+    }
+
+    /** What drops the unique constraint of the request ids. */
+    String withoutOnce() {
+        return "ALTER TABLE inventory_transaction DROP CONSTRAINT inventory_transaction_once";
+    }
+
+    private long rows(String table) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet count = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+            count.next();
+            return count.getLong(1);
+        }
+    }
+
+    @Test
+    void tablesWithAPrefixStandBesideTablesOfTheShop() throws SQLException {
+        sql("CREATE TABLE inventory_location (aisle integer)");
+        InventorySchema schema = InventorySchema.on(database).tablePrefix("shop_");
+        schema.apply();
+        schema.apply();
+        try (Inventory inventory =
+                TestShop.patient(database).tablePrefix("shop_").build()) {
+            assertThat(inventory.receive(SHIRTS, "in")).isInstanceOf(Received.class);
+            assertThat(inventory.receive(StockLine.line("inventory_location", "TOKYO", 1), "in-2"))
+                    .isInstanceOf(Received.class);
+            assertThat(inventory.stock("inventory_location")).hasSize(1);
+            assertThat(inventory.reserve(SHIRTS, "r1")).isInstanceOf(Outcome.Reserved.class);
+            assertThat(inventory.cancel("r1", "c1")).isInstanceOf(Outcome.Cancelled.class);
+            assertThat(inventory.reconcile(found -> {}).isClean()).isTrue();
+        }
+        assertThat(rows("shop_inventory_transaction")).isEqualTo(4);
+        assertThat(rows("inventory_location")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Shop", "1shop", "shop-", "shop; DROP", "a_prefix_that_is_too_long"})
+    void aPrefixThatIsNoNameIsRefused(String prefix) {
+        assertThatThrownBy(() -> InventorySchema.on(database).tablePrefix(prefix))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageStartingWith("The table prefix is '" + prefix + "', but must be 1 to 20 of a-z");
+    }
+
     @Test
     void aUserWhoMayNotCreateTablesIsToldSo() throws SQLException {
         try (HikariDataSource clerk = asClerk()) {
             assertThatThrownBy(() -> InventorySchema.on(clerk).apply())
                     .isInstanceOf(LockException.class)
-                    .hasMessageStartingWith("The tables of the inventory could not be made: ")
+                    .hasMessageStartingWith("The tables of the inventory could not be created: ")
                     .hasMessageEndingWith(
                             ". The user needs the right to create tables; or run script() as one who has it.");
         }

@@ -27,12 +27,14 @@ import net.jqwik.api.Label;
 import net.jqwik.api.Property;
 import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 @Label("an inventory on H2 against a model in plain maps")
 @PropertyDefaults(tries = 50, edgeCases = EdgeCasesMode.NONE)
+@Tag("once") // its subject is the model
 class StockModelPropertyTest {
     /** One for each property: jqwik begins the next one while it still looks for a smaller example of one that failed. */
     private static final Map<Strategy, TestShop> SHOPS = new EnumMap<>(Strategy.class);

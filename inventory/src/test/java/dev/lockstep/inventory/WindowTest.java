@@ -26,8 +26,8 @@ class WindowTest {
 
     @Test
     void whoIsAloneInATransactionHasNoCompany() {
-        one.combined(1);
-        other.combined(3);
+        one.combined(1, false);
+        other.combined(3, true);
         assertThat(one.company(other)).isEqualTo(0.75);
         assertThat(one.combined()).isEqualTo(1);
     }
