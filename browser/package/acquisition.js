@@ -1,7 +1,14 @@
 import { Deadline } from './clock.js';
-import { fault } from './errors.js';
+import { fault, ProjectLockError } from './errors.js';
 import { delayAfter } from './options.js';
+import { randomId } from './random-id.js';
 import { saysUnavailable } from './web-locks.js';
+
+/**
+ * How long an attempt that is under way when the wait ends may still take. The worker may have to start first, and then waits for
+ * the guard of the files for up to 2 s.
+ */
+const LAST_ATTEMPT_MS = 4000;
 
 /**
  * One acquire, from the first request to a grant or an error.
@@ -13,8 +20,11 @@ export class Acquisition {
   #parts;
   #machine;
   #options;
-  #leaseId = crypto.randomUUID();
-  #attempts = 0;
+  #leaseId = randomId();
+
+  /** How many attempts there were so far. */
+  attempts = 0;
+
   #deadline;
   #request;
   #isFallback = false;
@@ -22,8 +32,8 @@ export class Acquisition {
   #webLockFence;
   #lastTake = Promise.resolve();
   #mayHaveRecord = false;
-  #aborted;
-  #stopListening = () => {};
+  #ended;
+  #stopWaiting = () => {};
 
   constructor(parts, machine, options) {
     this.#parts = parts;
@@ -36,20 +46,20 @@ export class Acquisition {
     this.#deadline = this.#parts.clock.monotonic() + this.#options.maxWaitMs;
     this.#machine.go((idle) => idle.acquire());
     try {
-      this.#listenToSignal();
+      this.#limitWait();
       return await this.#untilGranted();
     } catch (error) {
       this.#giveBack();
       this.#machine.go((state) => state.fail());
-      throw error;
+      throw this.#isAborted() ? this.#abortError() : error;
     } finally {
-      this.#stopListening();
+      this.#stopWaiting();
     }
   }
 
   async #untilGranted() {
     for (;;) {
-      this.#attempts++;
+      this.attempts++;
       const { grant, error } = await this.#attempt();
       if (grant) {
         return grant;
@@ -85,14 +95,14 @@ export class Acquisition {
     if (!this.#request || this.#request.isLost) {
       this.#request = webLocks.request();
     }
-    await this.#unlessAborted(Promise.race([this.#request.granted, webLocks.settled()]));
+    await this.#unlessEnded(Promise.race([this.#request.granted, webLocks.settled()]));
     if (this.#request.failure) {
       throw this.#request.failure;
     }
   }
 
   async #withoutWebLock(error) {
-    if (this.#isAborted()) {
+    if (this.#isAborted() || error instanceof ProjectLockError) {
       throw error;
     }
     this.#leaveQueue();
@@ -101,7 +111,7 @@ export class Acquisition {
       throw unavailable;
     }
     this.#isFallback = true;
-    this.#parts.events.emit({ type: 'switch-to-fallback', error: unavailable });
+    this.#parts.events.emit({ type: 'switch-to-fallback', error: unavailable, attempt: this.attempts });
     return this.#byRecord();
   }
 
@@ -130,7 +140,7 @@ export class Acquisition {
     if (deadFence === undefined) {
       return undefined;
     }
-    const isSure = await this.#unlessAborted(this.#parts.webLocks.settled());
+    const isSure = await this.#unlessEnded(this.#parts.webLocks.settled());
     return isSure && this.#request.isHeld ? this.#take('web-lock', { deadFence }) : undefined;
   }
 
@@ -154,9 +164,12 @@ export class Acquisition {
     }
     this.#request = this.#parts.webLocks.steal();
     try {
-      await this.#unlessAborted(this.#request.granted);
+      await this.#unlessEnded(this.#request.granted);
     } catch (error) {
-      throw this.#isAborted() ? error : fault('web-lock-unavailable', `The Web Lock was not given: ${error.message}`, error);
+      if (error instanceof ProjectLockError) {
+        throw error;
+      }
+      throw fault('web-lock-unavailable', `The Web Lock was not granted: ${error.message}`, error);
     } finally {
       queued.free();
     }
@@ -165,7 +178,7 @@ export class Acquisition {
   async #promote(grant) {
     const { leaseFile, termMs } = this.#parts;
     const { fence } = grant;
-    if (!(await this.#unlessAborted(leaseFile.promote({ leaseId: this.#leaseId, fence, termMs })))) {
+    if (!(await this.#unlessEnded(leaseFile.promote({ leaseId: this.#leaseId, fence, termMs })))) {
       this.#leaveQueue();
       return undefined;
     }
@@ -188,7 +201,7 @@ export class Acquisition {
     const lease = { leaseId: this.#leaseId, expiresAt: deadline.wall, source };
     this.#mayHaveRecord = true;
     this.#lastTake = leaseFile.take({ ...lease, termMs, deadFence, isAhead });
-    const answer = await this.#unlessAborted(this.#lastTake);
+    const answer = await this.#unlessEnded(this.#lastTake);
     this.#mayHaveRecord = answer.taken;
     this.#heldUntil = answer.expiresAt;
     this.#webLockFence = answer.webLockFence;
@@ -205,20 +218,20 @@ export class Acquisition {
   #tellReplaced(why) {
     if (why) {
       const message = `project/.lock could not be read as a lease (${why}) for a whole term. It was replaced.`;
-      this.#parts.events.emit({ type: 'expired', error: fault('fallback-read-failed', message) });
+      this.#parts.events.emit({ type: 'expired', replacedRecord: true, error: fault('fallback-read-failed', message) });
     }
   }
 
   async #backOff(error) {
     const { clock, events } = this.#parts;
     const leftMs = this.#deadline - clock.monotonic();
-    const isLast = this.#attempts >= this.#options.retryPolicy.maxAttempts;
+    const isLast = this.attempts >= this.#options.retryPolicy.maxAttempts;
     if (leftMs <= 0 || isLast) {
       throw error ?? this.#timeout();
     }
-    const delayMs = Math.min(delayAfter(this.#attempts, this.#options.retryPolicy), leftMs);
+    const delayMs = Math.min(delayAfter(this.attempts, this.#options.retryPolicy), leftMs);
     this.#machine.go((state) => state.backOff());
-    events.emit({ type: 'backoff', attempt: this.#attempts, delayMs, error });
+    events.emit({ type: 'backoff', attempt: this.attempts, delayMs, error });
     await this.#pause(delayMs);
     this.#machine.go((backingOff) => backingOff.retry());
   }
@@ -231,7 +244,7 @@ export class Acquisition {
     });
     const granted = this.#request?.granted.catch(() => rings);
     try {
-      await this.#unlessAborted(granted ? Promise.race([rings, granted]) : rings);
+      await this.#unlessEnded(granted ? Promise.race([rings, granted]) : rings);
     } finally {
       cancel();
     }
@@ -240,33 +253,65 @@ export class Acquisition {
   #timeout() {
     const holder = this.#heldUntil
       ? `Another tab holds it until ${new Date(this.#heldUntil).toISOString()}, or longer if it renews.`
-      : 'Who holds it is not known.';
-    const message = `The project lock was not free within ${this.#options.maxWaitMs} ms and ${this.#attempts} attempts. ${holder}`;
-    return fault('acquire-timeout', message);
+      : 'Its holder is not known.';
+    return this.#timeoutError(`was not free within ${this.#options.maxWaitMs} ms and ${this.attempts} attempts. ${holder}`);
   }
 
-  #listenToSignal() {
+  #timeoutError(why) {
+    return fault('acquire-timeout', `The project lock ${why}`);
+  }
+
+  #abortError() {
+    return fault('web-lock-aborted', 'The wait for the project lock was aborted.', this.#options.signal.reason);
+  }
+
+  /** Ends the wait by its signal, and by time also when the browser, the worker or the files don't respond. */
+  #limitWait() {
     const { signal } = this.#options;
-    const error = () => fault('web-lock-aborted', 'The wait for the project lock was aborted.', signal.reason);
-    this.#aborted = new Promise((_, reject) => {
-      const abort = () => reject(error());
-      signal?.addEventListener('abort', abort);
-      this.#stopListening = () => signal?.removeEventListener('abort', abort);
-    });
-    this.#aborted.catch(() => {}); // nobody may be waiting when it comes
     if (signal?.aborted) {
-      throw error();
+      throw this.#abortError();
     }
+    this.#ended = new Promise((_, reject) => {
+      const abort = () => reject(this.#abortError());
+      signal?.addEventListener('abort', abort);
+      const cancelAlarm = this.#whenOverdue(() => reject(this.#overdue()));
+      this.#stopWaiting = () => {
+        signal?.removeEventListener('abort', abort);
+        cancelAlarm();
+      };
+    });
+    this.#ended.catch(() => {}); // it may end while nothing waits for it
+  }
+
+  /** An alarm may ring early: no browser has timers for months. */
+  #whenOverdue(end) {
+    const { clock } = this.#parts;
+    let cancel = () => {};
+    const watch = () => {
+      const leftMs = this.#deadline + LAST_ATTEMPT_MS - clock.monotonic();
+      if (leftMs <= 0) {
+        end();
+      } else if (leftMs < Infinity) {
+        cancel = clock.alarm(leftMs, watch);
+      }
+    };
+    watch();
+    return () => cancel();
+  }
+
+  #overdue() {
+    const waitedMs = this.#options.maxWaitMs + LAST_ATTEMPT_MS;
+    return this.#timeoutError(`could not be acquired within ${waitedMs} ms: its worker or its files did not respond. Try again.`);
   }
 
   #isAborted() {
     return this.#options.signal?.aborted ?? false;
   }
 
-  async #unlessAborted(promise) {
-    const value = await Promise.race([promise, this.#aborted]);
+  async #unlessEnded(promise) {
+    const value = await Promise.race([promise, this.#ended]);
     if (this.#isAborted()) {
-      await this.#aborted;
+      await this.#ended;
     }
     return value;
   }

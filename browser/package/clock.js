@@ -54,6 +54,21 @@ export class Deadline {
     return new Deadline(clock, { wall: clock.now() + termMs, monotonic: clock.monotonic() + termMs });
   }
 
+  /**
+   * Moves the end to a term from now, never to an earlier moment. A wall clock that says more is left than the term was set
+   * back since; then what is left by the monotonic clock counts from its new time.
+   */
+  extendedBy(extensionMs, termMs) {
+    const { wall, monotonic } = Deadline.after(this.#clock, extensionMs);
+    const now = this.#clock.now();
+    const wasSetBack = this.wall - now > termMs;
+    const before = wasSetBack ? now + Math.floor(this.monotonic - this.#clock.monotonic()) : this.wall;
+    return new Deadline(this.#clock, {
+      wall: Math.max(wall, before),
+      monotonic: Math.max(monotonic, this.monotonic),
+    });
+  }
+
   remainingMs() {
     return Math.max(0, Math.min(this.wall - this.#clock.now(), this.monotonic - this.#clock.monotonic()));
   }

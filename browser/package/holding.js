@@ -1,4 +1,3 @@
-import { Deadline } from './clock.js';
 import { fault } from './errors.js';
 
 /** A clock that was set is noticed within this time, even when nobody calls. */
@@ -10,6 +9,7 @@ export class Holding {
   #machine;
   #fence;
   #deadline;
+  #termMs;
   #webLock;
   #cancelWatch = () => {};
   #turn = Promise.resolve();
@@ -19,12 +19,15 @@ export class Holding {
   isOver = false;
   isReleased = false;
 
+  /** Whether a release failed, so that the record is still there. */
+  isRecordLeft = false;
+
   constructor(parts, machine, { lease, fence, deadline, webLock }) {
     this.#parts = parts;
     this.#machine = machine;
     this.#fence = fence;
     this.#webLock = webLock;
-    this.#begin(lease, deadline);
+    this.#begin(lease, deadline, parts.termMs);
   }
 
   /** Tells of the end in time. From now on, for nobody knows of the lease before it is handed over. */
@@ -42,11 +45,12 @@ export class Holding {
     return this.#inTurn(async () => {
       this.#ensureInTime();
       this.#machine.go((holding) => holding.renew());
-      const deadline = Deadline.after(this.#parts.clock, extendByMs);
+      const deadline = this.#deadline.extendedBy(extendByMs, this.#termMs);
+      const termMs = deadline.wall - this.#parts.clock.now();
       const lease = { ...this.lease, expiresAt: deadline.wall };
-      const answer = await this.#publish(lease, extendByMs);
+      const answer = await this.#publish(lease, termMs);
       this.#ensureStillMine(answer);
-      this.#begin(lease, deadline);
+      this.#begin(lease, deadline, termMs);
       this.#machine.go((renewing) => renewing.renewed());
       this.#parts.events.emit({ type: 'renewed', lease: this.lease });
       this.#watchDeadline();
@@ -56,14 +60,18 @@ export class Holding {
   }
 
   release() {
+    const isRetry = this.isRecordLeft;
     this.isReleased = true;
+    this.isRecordLeft = false;
     return this.#inTurn(async () => {
-      await this.#ensureNotTooLate();
-      this.#end((holding) => holding.release());
-      const wasMine = await this.#removeRecord();
+      if (!isRetry) {
+        await this.#ensureNotTooLate();
+        this.#end((holding) => holding.release());
+      }
+      const wasMine = await this.#removeRecord(isRetry);
       this.#webLock?.free();
-      this.#machine.go((releasing) => releasing.cleaned());
-      if (!wasMine) {
+      this.#machine.go((state) => state.cleaned());
+      if (!wasMine && !isRetry) {
         const error = this.#expired('Another tab was granted the lock before');
         this.#parts.events.emit({ type: 'expired', lease: this.lease, error });
         throw error;
@@ -93,9 +101,10 @@ export class Holding {
     }
   }
 
-  #begin(lease, deadline) {
+  #begin(lease, deadline, termMs) {
     this.lease = Object.freeze(lease);
     this.#deadline = deadline;
+    this.#termMs = termMs;
   }
 
   async #publish(lease, termMs) {
@@ -179,17 +188,27 @@ export class Holding {
     return this.#cleanup;
   }
 
-  async #removeRecord() {
+  async #removeRecord(isRetry) {
     try {
       return await this.#parts.leaseFile.release({ ...this.lease, fence: this.#fence });
     } catch (cause) {
-      this.#webLock?.free();
-      this.#machine.go((releasing) => releasing.fail());
-      const message = `project/.lock could not be deleted. Other tabs wait until the lease ends. (${cause.message})`;
+      this.#leaveRecord(isRetry);
+      const message =
+        `project/.lock could not be deleted (${cause.message}). Other tabs wait until the lease ends, or until it is ` +
+        'released again.';
       const error = fault('fallback-write-failed', message, cause);
       this.#parts.events.emit({ type: 'release-failed', lease: this.lease, error });
       throw error;
     }
+  }
+
+  /** The lease is no longer used, but its record remains: only another release is accepted. */
+  #leaveRecord(isRetry) {
+    this.#webLock?.free();
+    if (!isRetry) {
+      this.#machine.go((releasing) => releasing.fail());
+    }
+    this.isRecordLeft = true;
   }
 
   #inTurn(step) {

@@ -1,4 +1,5 @@
 import { fault, ProjectLockError } from './errors.js';
+import { LONGEST_TERM_MS } from './options.js';
 import { formatFence, formatRecord, nextFence, parseFence, parseRecord } from './record.js';
 import { judge, Observation } from './verdict.js';
 
@@ -58,7 +59,8 @@ export class LeaseFile {
       if (found.record.kind === 'lease' && found.record.expiresAt <= this.#clock.now()) {
         return 'expired';
       }
-      await this.#publish({ ...lease, termMs: Math.max(lease.termMs, this.#leftOf(found.record)) });
+      const termMs = Math.min(Math.max(lease.termMs, this.#leftOf(found.record)), LONGEST_TERM_MS);
+      await this.#publish({ ...lease, termMs });
       return 'renewed';
     });
   }

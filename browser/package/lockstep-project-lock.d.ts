@@ -13,7 +13,10 @@ export interface ProjectLockLease {
 export interface ProjectLockAcquireOptions {
   /** Ends the wait when it aborts. */
   readonly signal?: AbortSignal;
-  /** How long to wait at most. Default: 5000. */
+  /**
+   * How long to wait for another holder at most. Default: 5000. 0 means a single attempt. An attempt that is under way at the end of the
+   * wait may take 4 s more, since the worker may have to start first.
+   */
   readonly maxWaitMs?: number;
   /** Default: 200 ms, twice as long each time, at most 5000 ms, any number of attempts. */
   readonly retryPolicy?: LockRetryPolicy;
@@ -30,7 +33,7 @@ export interface LockRetryPolicy {
 
 export interface ProjectLockRenewOptions {
   readonly lease: ProjectLockLease;
-  /** How long the lease lasts from now. Default: 15000. */
+  /** How long the lease lasts from now: an integer from 10 to 86400000 (1 day). It never ends earlier than before. Default: 15000. */
   readonly extendByMs?: number;
 }
 
@@ -50,9 +53,12 @@ export interface ProjectLockEvent {
     | 'release-failed'
     | 'backoff'
     | 'switch-to-fallback';
+  /** The lease that it is about. An 'expired' without one ended no lease of this tab. */
   readonly lease?: ProjectLockLease;
   readonly error?: ProjectLockError;
-  /** Of 'backoff': how many attempts there were so far. */
+  /** Of 'expired': an unreadable record of an unknown holder was replaced, and no lease of this tab has ended. */
+  readonly replacedRecord?: true;
+  /** Of 'backoff', 'switch-to-fallback' and 'acquire-failed': how many attempts there were so far. */
   readonly attempt?: number;
   /** Of 'backoff': how long until the next attempt. */
   readonly delayMs?: number;

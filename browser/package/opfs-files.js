@@ -5,6 +5,10 @@ const DIRECTORY = 'project';
 const GUARD = '.lock.guard';
 const GUARD_PATIENCE_MS = 2000;
 
+const WITHOUT_WRITABLES =
+  'This browser cannot replace a file as a whole: FileSystemFileHandle.createWritable is missing. The project lock needs it, ' +
+  'with or without Web Locks: use Chrome or Edge 102, Firefox 111, Safari 26, or a later one.';
+
 /** What Chromium writes before it replaces a file. A browser that is killed leaves them behind. */
 const LEFTOVER = /^\.lock(\.fence)?(\.\d+)?\.crswap$/;
 
@@ -100,12 +104,17 @@ export class OpfsFiles {
   }
 
   async #guardHandle() {
+    let handle;
     try {
       const directory = await this.#open();
-      return await directory.getFileHandle(GUARD, { create: true });
+      handle = await directory.getFileHandle(GUARD, { create: true });
     } catch (error) {
       throw unusable(error);
     }
+    if (typeof handle.createWritable !== 'function') {
+      throw fault('fallback-open-failed', WITHOUT_WRITABLES);
+    }
+    return handle;
   }
 
   async #open() {

@@ -1,6 +1,10 @@
 /** How long a lease lasts, and by how much a renewal extends it. */
 export const TERM_MS = 15_000;
 
+/** The limits of a term, as on the JVM. */
+const SHORTEST_TERM_MS = 10;
+export const LONGEST_TERM_MS = 86_400_000;
+
 const DEFAULT_MAX_WAIT_MS = 5000;
 const DEFAULT_RETRY_POLICY = { initialDelayMs: 200, maxDelayMs: 5000, multiplier: 2, maxAttempts: Infinity };
 const REASONS = ['completed', 'aborted', 'expired'];
@@ -18,7 +22,7 @@ export function acquireOptions(given = {}) {
 export function renewOptions(given) {
   const options = known('The options of renewProjectLock', given, ['lease', 'extendByMs']);
   const { lease, extendByMs = TERM_MS } = options;
-  return { leaseId: leaseIdOf(lease), extendByMs: finite('extendByMs', extendByMs, 1) };
+  return { leaseId: leaseIdOf(lease), extendByMs: term('extendByMs', extendByMs) };
 }
 
 export function releaseOptions(given) {
@@ -82,6 +86,13 @@ function finite(name, value, least) {
     throw new RangeError(`${name} must be finite.`);
   }
   return number(name, value, least);
+}
+
+function term(name, value) {
+  if (!Number.isInteger(number(name, value, SHORTEST_TERM_MS)) || value > LONGEST_TERM_MS) {
+    throw new RangeError(`${name} must be an integer from ${SHORTEST_TERM_MS} to ${LONGEST_TERM_MS} (1 day), but was ${value}.`);
+  }
+  return value;
 }
 
 function leaseIdOf(lease) {

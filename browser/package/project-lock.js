@@ -38,7 +38,8 @@ export class ProjectLock {
 
   async release(given) {
     const { leaseId } = releaseOptions(given);
-    await this.#heldAs(leaseId, 'release-failed').release();
+    const left = this.#holding?.lease.leaseId === leaseId && this.#holding.isRecordLeft ? this.#holding : undefined;
+    await (left ?? this.#heldAs(leaseId, 'release-failed')).release();
   }
 
   async with(given, work) {
@@ -84,10 +85,11 @@ export class ProjectLock {
   }
 
   async #grant(machine, options) {
+    const acquisition = new Acquisition(this.#parts, machine, options);
     try {
-      return await new Acquisition(this.#parts, machine, options).run();
+      return await acquisition.run();
     } catch (error) {
-      this.#parts.events.emit({ type: 'acquire-failed', error });
+      this.#parts.events.emit({ type: 'acquire-failed', error, attempt: acquisition.attempts });
       throw error;
     }
   }
@@ -96,7 +98,7 @@ export class ProjectLock {
     if (this.#machine.isInUse) {
       const message = 'This tab already holds the project lock or is acquiring it. Use the lease it has, or release it first.';
       const error = fault('lease-mismatch', message);
-      this.#parts.events.emit({ type: 'acquire-failed', error });
+      this.#parts.events.emit({ type: 'acquire-failed', error, attempt: 1 });
       throw error;
     }
   }

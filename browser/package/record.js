@@ -1,3 +1,6 @@
+import { LONGEST_TERM_MS } from './options.js';
+import { randomId } from './random-id.js';
+
 /** A lease file holds less than a hundred bytes; what is longer than this was not written by a project lock. */
 export const MOST_BYTES = 4096;
 
@@ -36,12 +39,12 @@ export function formatRecord({ leaseId, expiresAt }) {
  */
 export function parseFence(found) {
   const fence = found.kind === 'text' ? parseObject(found.text) : undefined;
-  return fence && isTime(fence.fence) && isTime(fence.termMs) && fence.termMs > 0 ? fence : undefined;
+  return fence && isTime(fence.fence) && isTerm(fence.termMs) ? fence : undefined;
 }
 
 /** The text of a fence. Its stamp makes every renewal a change, also where the wall clock was set back and the record says the same. */
 export function formatFence({ fence, leaseId, source, termMs }) {
-  return JSON.stringify({ fence, leaseId, source, termMs, stamp: crypto.randomUUID() });
+  return JSON.stringify({ fence, leaseId, source, termMs, stamp: randomId() });
 }
 
 /** A fence above all earlier ones, even if the file that told of them was lost: the time never was as high before. */
@@ -60,6 +63,10 @@ function parseObject(text) {
 
 function isLeaseId(value) {
   return typeof value === 'string' && value !== '';
+}
+
+function isTerm(value) {
+  return isTime(value) && value > 0 && value <= LONGEST_TERM_MS;
 }
 
 function isTime(value) {

@@ -3,7 +3,8 @@
  * that is not in the diagram can't be written down.
  *
  * Added to the diagram of the source: a lease that ends goes from holding or renewing to releasing; a renewal that fails goes
- * back to holding; an abort, and an error that trying again can't help, go from wherever the wait is to faulted.
+ * back to holding; a release that is tried again goes from faulted to idle; an abort, and an error that trying again can't
+ * help, go from wherever the wait is to faulted.
  */
 export class Idle {
   name = 'idle';
@@ -67,6 +68,7 @@ export class Releasing {
 
 export class Faulted {
   name = 'faulted';
+  cleaned = () => new Idle();
 }
 
 /** Where one hold is in the diagram. The next hold starts a new one. */

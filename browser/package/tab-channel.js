@@ -1,3 +1,5 @@
+import { randomId } from './random-id.js';
+
 const NAME = 'lockstep:project';
 
 /**
@@ -5,7 +7,7 @@ const NAME = 'lockstep:project';
  * record alone.
  */
 export class TabChannel {
-  #tab = crypto.randomUUID();
+  #tab = randomId();
   #state = 'idle';
   #listeners = new Set();
   #channel = this.#open();
@@ -15,9 +17,9 @@ export class TabChannel {
     this.#tell({});
   }
 
-  tellEvent({ type, lease, error, attempt, delayMs }) {
+  tellEvent({ type, lease, error, attempt, delayMs, replacedRecord }) {
     const { source, expiresAt } = lease ?? {};
-    this.#tell({ event: { type, source, expiresAt, code: error?.code, attempt, delayMs } });
+    this.#tell({ event: { type, source, expiresAt, code: error?.code, attempt, delayMs, replacedRecord } });
   }
 
   /** Listens to the other tabs, and asks them for the state they are in. */

@@ -28,6 +28,7 @@ export interface TabNews {
     readonly code?: ProjectLockError['code'];
     readonly attempt?: number;
     readonly delayMs?: number;
+    readonly replacedRecord?: true;
   };
 }
 

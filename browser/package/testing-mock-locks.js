@@ -20,35 +20,38 @@ export class MockNavigatorLocks {
     return new DOMException('Web Locks are not allowed here.', 'SecurityError');
   }
 
-  async request(name, options, callback) {
+  /** As in browsers: `request(name, callback)`, or `request(name, options, callback)`. */
+  async request(name, ...given) {
+    const [options, callback] = given.length === 1 ? [{}, given[0]] : given;
+    refuseOptions(options);
+    const { mode = 'exclusive', signal } = options;
     this.requests.push({ name, ...options });
     const entry = this.queue.shift() ?? 'in-turn';
     if (typeof entry !== 'string') {
       throw entry;
     }
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     if (entry === 'granted') {
-      return callback({ name, mode: 'exclusive' });
+      return callback({ name, mode });
     }
-    return this.#inTurn(name, options, callback, entry === 'stuck');
+    return this.#inTurn({ name, mode, callback }, options, entry === 'stuck');
   }
 
   async query() {
-    const all = [...this.#locks.entries()];
-    return {
-      held: all.filter(([, { holder }]) => holder).map(([name]) => ({ name, mode: 'exclusive' })),
-      pending: all.flatMap(([name, { waiting }]) => waiting.map(() => ({ name, mode: 'exclusive' }))),
-    };
+    const all = [...this.#locks.values()];
+    return { held: all.flatMap(({ holders }) => holders.map(describe)), pending: all.flatMap(({ waiting }) => waiting.map(describe)) };
   }
 
-  #inTurn(name, { signal, steal }, callback, isStuck) {
-    const lock = this.#lockOf(name);
+  #inTurn(request, { signal, steal, ifAvailable }, isStuck) {
+    const lock = this.#lockOf(request.name);
+    if (ifAvailable && !(lock.waiting.length === 0 && isFree(lock, request))) {
+      return request.callback(null);
+    }
     return new Promise((resolve, reject) => {
-      const request = { name, callback, resolve, reject };
+      Object.assign(request, { resolve, reject });
       signal?.addEventListener('abort', () => this.#leave(lock, request, signal.reason));
       if (steal) {
-        lock.holder?.reject(new DOMException('The lock was stolen.', 'AbortError'));
-        lock.holder = undefined;
+        lock.holders.splice(0).forEach((holder) => holder.reject(new DOMException('The lock was stolen.', 'AbortError')));
         lock.waiting.unshift(request);
       } else if (!isStuck) {
         lock.waiting.push(request);
@@ -59,33 +62,54 @@ export class MockNavigatorLocks {
 
   #lockOf(name) {
     if (!this.#locks.has(name)) {
-      this.#locks.set(name, { holder: undefined, waiting: [] });
+      this.#locks.set(name, { holders: [], waiting: [] });
     }
     return this.#locks.get(name);
   }
 
   #leave(lock, request, reason) {
-    if (lock.holder !== request) {
+    if (!lock.holders.includes(request)) {
       lock.waiting = lock.waiting.filter((each) => each !== request);
       request.reject(reason);
+      this.#grantNext(lock);
     }
   }
 
   #grantNext(lock) {
-    if (lock.holder || lock.waiting.length === 0) {
-      return;
+    while (lock.waiting.length > 0 && isFree(lock, lock.waiting[0])) {
+      this.#grant(lock, lock.waiting.shift());
     }
-    const request = lock.waiting.shift();
-    lock.holder = request;
-    Promise.resolve(request.callback({ name: request.name, mode: 'exclusive' }))
+  }
+
+  #grant(lock, request) {
+    lock.holders.push(request);
+    Promise.resolve(request.callback(describe(request)))
       .then(request.resolve, request.reject)
       .finally(() => this.#free(lock, request));
   }
 
   #free(lock, request) {
-    if (lock.holder === request) {
-      lock.holder = undefined;
+    if (lock.holders.includes(request)) {
+      lock.holders = lock.holders.filter((each) => each !== request);
       this.#grantNext(lock);
     }
+  }
+}
+
+function describe({ name, mode }) {
+  return { name, mode };
+}
+
+function isFree({ holders }, { mode }) {
+  return holders.every((holder) => holder.mode === 'shared' && mode === 'shared');
+}
+
+/** What browsers refuse. */
+function refuseOptions({ mode = 'exclusive', steal, ifAvailable, signal }) {
+  if (mode !== 'exclusive' && mode !== 'shared') {
+    throw new TypeError(`mode must be 'exclusive' or 'shared', not ${String(mode)}.`);
+  }
+  if ((steal && (ifAvailable || signal || mode === 'shared')) || (ifAvailable && signal)) {
+    throw new DOMException('These options exclude each other.', 'NotSupportedError');
   }
 }

@@ -6,8 +6,9 @@ export class MockNavigatorLocks {
   static unsupported(): DOMException;
   static denied(): DOMException;
   queue: Array<'granted' | 'stuck' | Error>;
-  readonly requests: ReadonlyArray<{ readonly name: string; readonly steal?: boolean; readonly signal?: AbortSignal }>;
-  request<T>(name: string, options: LockOptions, callback: (lock: Lock) => T | Promise<T>): Promise<T>;
+  readonly requests: ReadonlyArray<LockOptions & { readonly name: string }>;
+  request<T>(name: string, callback: (lock: Lock | null) => T | Promise<T>): Promise<T>;
+  request<T>(name: string, options: LockOptions, callback: (lock: Lock | null) => T | Promise<T>): Promise<T>;
   query(): Promise<LockManagerSnapshot>;
 }
 

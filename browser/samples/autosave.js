@@ -5,14 +5,14 @@ import { subscribeLockEvents, withProjectLock } from '/lockstep/project-lock/loc
 
 /** Saves what `text()` answers every second, until the signal is aborted; nobody else saves the project meanwhile. */
 export async function autosave(text, signal, showState) {
-  let lost = false;
+  let ended; // the lease that ended last: the tab was frozen, or the machine slept
   const subscription = subscribeLockEvents(event => {
     showState(event.type);
-    lost ||= event.type === 'expired'; // the tab was frozen, or the machine slept
+    if (event.type === 'expired') ended = event.lease?.leaseId; // none where a damaged record was replaced
   });
   try {
-    await withProjectLock({ signal, maxWaitMs: 60_000 }, async () => {
-      while (!signal.aborted && !lost) {
+    await withProjectLock({ signal, maxWaitMs: 60_000 }, async ({ leaseId }) => {
+      while (!signal.aborted && ended !== leaseId) {
         await save(text());
         await new Promise(resolve => setTimeout(resolve, 1_000));
       }

@@ -37,6 +37,28 @@ class DocumentationSamplesTest {
     }
 
     @Test
+    @DisplayName("autosave: a damaged .lock that is replaced doesn't end it")
+    void autosaveAfterADamagedRecord(Tabs tabs) throws IOException {
+        tabs.serve(
+                "/samples/short.js",
+                Files.readString(Path.of("samples", "autosave.js")).replace(Tabs.MODULES, "/short/"));
+        tabs.shortenTerms();
+        Tab tab = tabs.open();
+        tab.run("await write('.lock', 'damaged');");
+        tab.start("""
+                window.stop = new AbortController();
+                window.saves = 0;
+                const { autosave } = await import('/samples/short.js');
+                await autosave(() => 'save ' + ++saves, stop.signal, () => {}).catch(() => {}); // a short lease may end
+                return types().filter((type) => type !== 'backoff').slice(0, 2);
+                """);
+        await().untilAsserted(
+                        () -> assertThat((Integer) tab.run("return saves;")).isPositive());
+        tab.run("stop.abort();");
+        assertThat(tab.result()).isEqualTo(List.of("expired", "acquired"));
+    }
+
+    @Test
     @DisplayName("by hand: saves twice, or says that someone else has the project")
     void byHand(Tabs tabs) throws IOException {
         serve(tabs, "session.js");

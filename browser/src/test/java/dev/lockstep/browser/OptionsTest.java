@@ -21,8 +21,12 @@ class OptionsTest {
             acquireProjectLock({ retryPolicy: { maxDelayMs: Infinity } })            | RangeError | maxDelayMs must be finite
             acquireProjectLock({ retryPolicy: { multiplier: 0.5 } })                 | RangeError | multiplier must be at least 1
             acquireProjectLock({ retryPolicy: { maxAttempts: 0 } })                  | RangeError | maxAttempts must be at least 1
-            renewProjectLock({ lease: held, extendByMs: 0 })                         | RangeError | extendByMs must be at least 1
-            renewProjectLock({ lease: held, extendByMs: Infinity })                  | RangeError | extendByMs must be finite
+            renewProjectLock({ lease: held, extendByMs: 9 })                         | RangeError | extendByMs must be at least 10
+            renewProjectLock({ lease: held, extendByMs: NaN })                       | RangeError | extendByMs must be at least 10
+            renewProjectLock({ lease: held, extendByMs: 1500.5 })                    | RangeError | must be an integer from 10 to 86400000 (1 day), but was 1500.5
+            renewProjectLock({ lease: held, extendByMs: 86_400_001 })                | RangeError | must be an integer from 10 to 86400000
+            renewProjectLock({ lease: held, extendByMs: Number.MAX_SAFE_INTEGER })   | RangeError | must be an integer from 10 to 86400000
+            renewProjectLock({ lease: held, extendByMs: Infinity })                  | RangeError | must be an integer from 10 to 86400000
             renewProjectLock(held)                                                   | TypeError  | There are: lease, extendByMs
             renewProjectLock()                                                       | TypeError  | must be an object
             releaseProjectLock({})                                                   | TypeError  | write {lease}

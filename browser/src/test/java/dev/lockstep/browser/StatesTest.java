@@ -32,6 +32,7 @@ class StatesTest {
                 .isEqualTo(List.of(
                         "backing-off fail faulted",
                         "backing-off retry requesting-web",
+                        "faulted cleaned idle",
                         "holding-fallback expire releasing",
                         "holding-fallback release releasing",
                         "holding-fallback renew renewing",

@@ -31,6 +31,8 @@ final class Tabs implements AutoCloseable {
                     "START_PATIENCE_MS = 90_000",
                     "ANSWER_PATIENCE_MS = 5000",
                     "ANSWER_PATIENCE_MS = 90_000"),
+            "acquisition.js",
+            Map.of("LAST_ATTEMPT_MS = 4000", "LAST_ATTEMPT_MS = 90_000"),
             "opfs-files.js",
             Map.of("GUARD_PATIENCE_MS = 2000", "GUARD_PATIENCE_MS = 90_000"));
 
@@ -100,15 +102,27 @@ final class Tabs implements AutoCloseable {
 
     /** Lets pages that are opened from now on use leases of 1.5 s. Only for leases that are to end: nothing may rely on one. */
     void shortenTerms() {
-        serve("/short/options.js", replaced(module("options.js"), "TERM_MS = 600_000", "TERM_MS = 1_500"));
-        copies.put("/short/", MODULES);
-        useModules("/short/");
+        useTerms("/short/", 1_500);
+    }
+
+    /** Lets pages that are opened from now on use leases of this many milliseconds, from a folder of their own. */
+    void useTerms(String folder, int ms) {
+        serve(
+                folder + "options.js",
+                replaced(module("options.js"), "const TERM_MS = 600_000", "const TERM_MS = " + ms));
+        copies.put(folder, MODULES);
+        useModules(folder);
     }
 
     /** Lets pages that are opened from now on use leases of 1.5 s, and give a silent worker up after the published time. */
     void shortenTermsAndPatience() {
         shortenTerms();
         serve("/short/worker-link.js", published("worker-link.js"));
+    }
+
+    /** Lets pages that are opened from now on end the last attempt of a wait after the published time. */
+    void shortenLastAttempt(String folder) {
+        serve(folder + "acquisition.js", published("acquisition.js"));
     }
 
     /** Lets pages that are opened from now on renew after a second, long before the lease ends. */

@@ -59,6 +59,18 @@ class TroubleTest {
     }
 
     @Test
+    @DisplayName("Without createWritable: fallback-open-failed on both paths, that names the browsers that have it")
+    void withoutWritables(Tabs tabs) {
+        tabs.serve("/bare/cripple.js", "delete FileSystemFileHandle.prototype.createWritable;");
+        tabs.serveModules("/bare/", "lockstep-project-lock-worker.js", "crippled-worker.js");
+        tabs.useModules("/bare/");
+        for (Tab tab : List.of(tabs.open(), tabs.openWithoutWebLocks())) {
+            assertThat(failedAcquire(tab)).isEqualTo("fallback-open-failed");
+            assertThat(tab.console()).last().asString().contains("createWritable is missing", "Safari 26");
+        }
+    }
+
+    @Test
     @DisplayName("A worker that is not there: fallback-open-failed at once, that says what to serve")
     void workerMissing(Tabs tabs) {
         tabs.remove(Tabs.MODULES + "lockstep-project-lock-worker.js");

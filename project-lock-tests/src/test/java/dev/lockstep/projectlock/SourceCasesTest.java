@@ -1,6 +1,7 @@
 package dev.lockstep.projectlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.lockstep.projectlock.ProjectLockEvent.AcquireFailed;
@@ -8,6 +9,7 @@ import dev.lockstep.projectlock.ProjectLockEvent.Acquired;
 import dev.lockstep.projectlock.ProjectLockEvent.Backoff;
 import dev.lockstep.projectlock.ProjectLockEvent.Expired;
 import dev.lockstep.projectlock.ProjectLockEvent.ReleaseFailed;
+import dev.lockstep.projectlock.ProjectLockEvent.Released;
 import dev.lockstep.projectlock.ProjectLockEvent.Renewed;
 import dev.lockstep.projectlock.ProjectLockState.BackingOff;
 import dev.lockstep.projectlock.ProjectLockState.Faulted;
@@ -143,6 +145,65 @@ class SourceCasesTest {
         assertThat(error.failure()).isEqualTo(ProjectLockFailure.FALLBACK_WRITE_FAILED);
         assertThat(probe.awaitProject(ReleaseFailed.class).error()).isSameAs(error);
         assertThat(project.state()).isEqualTo(new Faulted(error));
+    }
+
+    @Test
+    @DisplayName("a failed release can be tried again, until it succeeds")
+    void releaseAgain() {
+        locks.unavailable();
+        ProjectLease lease = project.acquire().lease();
+        for (int i = 0; i < 2; i++) {
+            file.failNextDelete(new IOException("the disk is gone"));
+            ProjectLockException error = catchThrowableOfType(ProjectLockException.class, () -> project.release(lease));
+            assertThat(error.retryable()).isTrue();
+        }
+        assertThat(catchThrowableOfType(ProjectLockException.class, () -> project.renew(lease))
+                        .failure())
+                .isEqualTo(ProjectLockFailure.LEASE_MISMATCH);
+        project.release(lease);
+        assertThat(probe.awaitProject(Released.class).lease()).isEqualTo(lease);
+        assertThat(file.text()).isEmpty();
+        assertThat(project.state()).isEqualTo(new Idle());
+        assertThat(catchThrowableOfType(ProjectLockException.class, () -> project.release(lease))
+                        .failure())
+                .isEqualTo(ProjectLockFailure.LEASE_MISMATCH);
+    }
+
+    @Test
+    @DisplayName("a release that is tried again leaves the record of the next holder alone")
+    void releaseAgainAfterAnother() {
+        ProjectLease lease = project.acquire().lease();
+        file.failNextDelete(new IOException("the disk is gone"));
+        assertThatThrownBy(() -> project.release(lease)).isInstanceOf(ProjectLockException.class);
+        UUID other = UUID.randomUUID();
+        file.holding(other, clock.instant().plusSeconds(10));
+        project.release(lease);
+        assertThat(file.text().orElseThrow()).contains(other.toString());
+    }
+
+    @Test
+    @DisplayName("a renewal never moves the end back, unless the wall clock was set back")
+    void renewalNeverShortens() {
+        ProjectLease lease = project.acquire().lease();
+        ProjectLease same = project.renew(lease, Duration.ofSeconds(1));
+        assertThat(same).isEqualTo(lease);
+        assertThat(file.text().orElseThrow())
+                .contains(Long.toString(lease.expiresAt().toEpochMilli()));
+        clock.advance(Duration.ofSeconds(14));
+        assertThat(project.isHeld(lease)).isTrue();
+        clock.jumpWallClock(Duration.ofHours(-1));
+        assertThat(project.renew(lease).expiresAt()).isEqualTo(clock.instant().plusSeconds(15));
+    }
+
+    @Test
+    @DisplayName("a wall clock that was set back by milliseconds doesn't shorten a lease that is renewed for less")
+    void smallStepBack() {
+        ProjectLease lease = project.acquire().lease();
+        clock.jumpWallClock(Duration.ofMillis(-2));
+        assertThat(project.renew(lease, Duration.ofSeconds(1)).expiresAt())
+                .isEqualTo(clock.instant().plusSeconds(15));
+        clock.advance(Duration.ofSeconds(14));
+        assertThat(project.isHeld(lease)).isTrue();
     }
 
     @Test

@@ -46,6 +46,8 @@ final class StateModel {
     private long now;
     private long end;
     private boolean ranOut;
+    private int record;
+    private int unreleased;
     private Owner owner = Owner.NOBODY;
     private long recordEnd;
     private int platformFaults;
@@ -153,6 +155,7 @@ final class StateModel {
             state = "Faulted";
         } else {
             ranOut = false;
+            unreleased = 0;
         }
         return refusal;
     }
@@ -173,6 +176,7 @@ final class StateModel {
             return Optional.of(FALLBACK_WRITE_FAILED);
         }
         owner = byPlatform ? Owner.SELF_BY_PLATFORM : Owner.SELF_BY_FILE;
+        record++;
         state = byPlatform ? "HoldingPlatform" : "HoldingFallback";
         extend();
         return Optional.empty();
@@ -211,6 +215,9 @@ final class StateModel {
     }
 
     private Optional<ProjectLockFailure> release() {
+        if (unreleased > 0) {
+            return releaseAgain();
+        }
         Optional<ProjectLockFailure> gone = gone();
         if (gone.isPresent()) {
             return gone;
@@ -218,10 +225,21 @@ final class StateModel {
         Optional<ProjectLockFailure> fault = remove();
         if (fault.isPresent()) {
             state = "Faulted";
+            unreleased = record;
             return fault;
         }
         state = "Idle";
         ranOut = owner == Owner.OTHER;
         return ranOut ? Optional.of(LEASE_MISMATCH) : Optional.empty();
+    }
+
+    private Optional<ProjectLockFailure> releaseAgain() {
+        boolean isThere = readFault || (isOwn() && record == unreleased);
+        Optional<ProjectLockFailure> fault = isThere ? remove() : Optional.empty();
+        if (fault.isEmpty()) {
+            unreleased = 0;
+            state = state.equals("Faulted") ? "Idle" : state;
+        }
+        return fault;
     }
 }

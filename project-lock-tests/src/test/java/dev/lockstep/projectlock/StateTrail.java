@@ -27,7 +27,7 @@ final class StateTrail {
             "HoldingFallback", Set.of("Renewing", "Releasing"),
             "Renewing", Set.of("HoldingPlatform", "HoldingFallback", "Releasing"),
             "Releasing", Set.of("Idle", "Faulted", UNSEEN_IDLE),
-            "Faulted", Set.of("Requesting"));
+            "Faulted", Set.of("Requesting", "Idle"));
 
     private final List<String> states = new ArrayList<>(List.of("Idle"));
     private Supplier<ProjectLockState> state = ProjectLockState.Idle::new;

@@ -120,7 +120,7 @@ record FileFaults(Path project) {
         return project.resolve(LeaseFiles.RECORD);
     }
 
-    ProjectLockException held(Found found) {
+    ProjectLockException held(LeaseFileState found) {
         String until = found.record()
                 .map(record -> " until " + Instant.ofEpochMilli(record.expiresAt()) + " unless it is renewed")
                 .orElse("");

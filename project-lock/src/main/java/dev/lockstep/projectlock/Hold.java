@@ -33,7 +33,24 @@ record Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long e
         return Math.min(endNanos - clock.nanos(), byWall);
     }
 
-    Hold renewed(ProjectLease renewed, Duration extension, long end) {
-        return new Hold(renewed, platformLock, extension, end, seenOver);
+    /**
+     * The same for a time from now. It never ends earlier than before. Where the wall clock was set back, and so says that more is left
+     * than the term, what is left by the monotonic clock counts from the wall clock's new time.
+     */
+    Hold extended(Duration extension, LockClock clock) {
+        long end = clock.nanos() + extension.toNanos();
+        long now = clock.millis();
+        long before = lease.expiresAt().toEpochMilli();
+        boolean wasSetBack = before - now > term.toMillis();
+        if (wasSetBack) {
+            before = now + TimeUnit.NANOSECONDS.toMillis(endNanos - clock.nanos());
+        }
+        long expiresAt = Math.max(before, now + extension.toMillis());
+        return new Hold(
+                lease.until(expiresAt),
+                platformLock,
+                Duration.ofMillis(expiresAt - now),
+                endNanos - end > 0 ? endNanos : end,
+                seenOver);
     }
 }

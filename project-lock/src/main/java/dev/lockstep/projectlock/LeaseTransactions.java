@@ -25,7 +25,7 @@ final class LeaseTransactions {
     private final FileFaults faults;
     private final LockClock clock;
     private final Duration term;
-    private final Judge judge;
+    private final OwnershipRule ownership;
 
     LeaseTransactions(LeaseFiles files, PlatformLocks platform, FileFaults faults, LockClock clock, Duration term) {
         this.files = files;
@@ -33,7 +33,7 @@ final class LeaseTransactions {
         this.faults = faults;
         this.clock = clock;
         this.term = term;
-        this.judge = new Judge(clock, term);
+        this.ownership = new OwnershipRule(clock, term);
     }
 
     /** Takes the project with the platform's lock. */
@@ -57,14 +57,14 @@ final class LeaseTransactions {
     /** Takes the project by its record alone. */
     TakeAnswer takeByFile(GuardWait wait) throws PlatformLockUnavailableException {
         return faults.taking(() -> files.transact(wait, page -> {
-            Found found = read(page);
-            return judge.isFree(found) ? take(page, found, LeaseSource.LEASE_FILE, NONE) : refused(found);
+            LeaseFileState found = read(page);
+            return ownership.isFree(found) ? take(page, found, LeaseSource.LEASE_FILE, NONE) : refused(found);
         }));
     }
 
     private TakeAnswer takeWithPlatform(LeaseFiles.Page page, AtomicReference<PlatformLock> kept) throws IOException {
-        Found found = read(page);
-        boolean free = judge.isFree(found);
+        LeaseFileState found = read(page);
+        boolean free = ownership.isFree(found);
         Optional<PlatformLock> lock = platform.tryLock();
         lock.ifPresent(kept::set);
         if (lock.isEmpty() && free && isOutlived(found)) {
@@ -79,7 +79,7 @@ final class LeaseTransactions {
     }
 
     /** Whether the record is of a holder whose platform lock, which this process has now, went with its process. */
-    private boolean isDead(Found found) {
+    private boolean isDead(LeaseFileState found) {
         return found.noteOfRecord()
                 .filter(note -> note.source() == LeaseSource.OS_LOCK)
                 .filter(note -> platform.provesDeath() || !note.isSeenRunning())
@@ -87,11 +87,11 @@ final class LeaseTransactions {
     }
 
     /** Whether whoever has the platform's lock has outlived the lease that came with it: stopped, say, or hung. */
-    private boolean isOutlived(Found found) {
-        return found.text().isPresent() || found.wasGrantedByFile() || judge.hasStoodStill(found);
+    private boolean isOutlived(LeaseFileState found) {
+        return found.text().isPresent() || found.wasGrantedByFile() || ownership.hasStoodStill(found);
     }
 
-    private TakeAnswer take(LeaseFiles.Page page, Found found, LeaseSource source, PlatformLock lock)
+    private TakeAnswer take(LeaseFiles.Page page, LeaseFileState found, LeaseSource source, PlatformLock lock)
             throws IOException {
         UUID leaseId = UUID.randomUUID();
         long end = clock.nanos() + term.toNanos();
@@ -108,29 +108,29 @@ final class LeaseTransactions {
     }
 
     /** Rises with every grant; by the clock, so that it also does when the fence file was lost. */
-    private long nextFence(Found found) {
+    private long nextFence(LeaseFileState found) {
         long now = TimeUnit.MILLISECONDS.toMicros(clock.millis());
         return Math.max(now, found.note().map(note -> note.fence() + 1).orElse(1L));
     }
 
-    private Refused refused(Found found) {
+    private Refused refused(LeaseFileState found) {
         return new Refused(found.isUnreadable() ? faults.unreadable(term) : faults.held(found));
     }
 
-    /** Lets a lease last so long from now; empty when it is no longer the one that counts. */
+    /** Lets a lease last this long from now, or longer if it did already; empty when it is no longer the one that counts. */
     Optional<Hold> extend(Hold hold, Duration extension) {
         return faults.changing(() -> files.transact(GuardWait.within(hold.nanosLeft(clock), clock), page -> {
-            Found found = read(page);
+            LeaseFileState found = read(page);
             if (hold.isOver(clock) || !(found.isOf(hold.lease()) || found.isMissingSince(hold.lease()))) {
                 return Optional.<Hold>empty();
             }
-            long end = clock.nanos() + extension.toNanos();
-            ProjectLease renewed = hold.lease().until(clock.millis() + extension.toMillis());
-            page.write(LeaseFiles.FENCE, noteOf(hold, extension).text());
+            Hold longer = hold.extended(extension, clock);
+            ProjectLease renewed = longer.lease();
+            page.write(LeaseFiles.FENCE, noteOf(hold, longer.term()).text());
             page.write(
                     LeaseFiles.RECORD,
                     new LeaseRecord(renewed.leaseId(), renewed.expiresAt().toEpochMilli()).text());
-            return Optional.of(hold.renewed(renewed, extension, end));
+            return Optional.of(longer);
         }));
     }
 
@@ -145,7 +145,7 @@ final class LeaseTransactions {
     boolean remove(Hold hold) {
         try {
             return faults.changing(() -> files.transact(GuardWait.brief(clock), page -> {
-                Found found = read(page);
+                LeaseFileState found = read(page);
                 if (found.isOf(hold.lease())) {
                     page.delete(LeaseFiles.RECORD);
                 }
@@ -157,7 +157,7 @@ final class LeaseTransactions {
         }
     }
 
-    private Found read(LeaseFiles.Page page) throws NotAFileException {
-        return faults.reading(() -> Found.in(page.read(LeaseFiles.RECORD), page.read(LeaseFiles.FENCE)));
+    private LeaseFileState read(LeaseFiles.Page page) throws NotAFileException {
+        return faults.reading(() -> LeaseFileState.in(page.read(LeaseFiles.RECORD), page.read(LeaseFiles.FENCE)));
     }
 }

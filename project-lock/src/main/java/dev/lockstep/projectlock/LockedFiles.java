@@ -35,13 +35,13 @@ final class LockedFiles implements LeaseFiles {
     public <T> T transact(GuardWait wait, Transaction<T> transaction) throws IOException, GuardBusyException {
         String mutex = "mutex " + FileKeys.of(project);
         UUID turn = UUID.randomUUID();
-        while (!JvmWide.take(mutex, turn)) {
+        while (!JvmSharedState.take(mutex, turn)) {
             wait.pause(guard.toString());
         }
         try {
             return underGuard(wait, transaction);
         } finally {
-            JvmWide.free(mutex, turn);
+            JvmSharedState.free(mutex, turn);
         }
     }
 

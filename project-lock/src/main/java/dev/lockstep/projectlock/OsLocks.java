@@ -45,7 +45,7 @@ final class OsLocks implements PlatformLocks {
     /** Opens no file whose lock this JVM holds: closing it again would give that lock away. */
     private Optional<PlatformLock> lock() throws IOException {
         Optional<String> known = SafeFile.isFile(file) ? FileKeys.ifPresent(file) : Optional.empty();
-        if (known.filter(key -> JvmWide.isTaken(MARK + key)).isPresent()) {
+        if (known.filter(key -> JvmSharedState.isTaken(MARK + key)).isPresent()) {
             return Optional.empty();
         }
         FileChannel channel = FileChannel.open(file, CREATE, WRITE, NOFOLLOW_LINKS);
@@ -67,10 +67,10 @@ final class OsLocks implements PlatformLocks {
     private PlatformLock held(FileChannel channel) throws IOException {
         String mark = MARK + FileKeys.of(file);
         UUID holder = UUID.randomUUID();
-        JvmWide.take(mark, holder);
+        JvmSharedState.take(mark, holder);
         return () -> {
             close(channel);
-            JvmWide.free(mark, holder);
+            JvmSharedState.free(mark, holder);
         };
     }
 

@@ -28,15 +28,15 @@ public final class ProjectLock implements AutoCloseable {
     private final Parts parts;
     private final Duration term;
     private final StateCell cell = new StateCell();
-    private final Tenure tenure;
+    private final ActiveLease activeLease;
     private final ReentrantLock beginning = new ReentrantLock();
     private final AbortSignal closing = new AbortSignal();
-    private volatile @Nullable Watch watch;
+    private volatile @Nullable LeaseWatcher watch;
 
     ProjectLock(Parts parts, Duration term) {
         this.parts = parts;
         this.term = term;
-        this.tenure = new Tenure(parts, cell);
+        this.activeLease = new ActiveLease(parts, cell);
     }
 
     /** The lock of a directory, with a term of 15 seconds. */
@@ -67,9 +67,9 @@ public final class ProjectLock implements AutoCloseable {
 
     private Acquisition acquire(AcquireOptions options, boolean renewing) {
         Hold hold = new Acquire(parts, cell, options).run(begin(), closing);
-        tenure.begin(hold);
+        activeLease.begin(hold);
         try {
-            watch = Watch.start(tenure, hold, parts.clock(), renewing);
+            watch = LeaseWatcher.start(activeLease, hold, parts.clock(), renewing);
             requireOpen(); // a close() that came before this lease did not see it
         } catch (RuntimeException | Error e) {
             releaseAfter(e, hold.lease());
@@ -79,7 +79,7 @@ public final class ProjectLock implements AutoCloseable {
     }
 
     private Requesting begin() {
-        tenure.settle();
+        activeLease.settle();
         beginning.lock();
         try {
             requireOpen();
@@ -111,7 +111,7 @@ public final class ProjectLock implements AutoCloseable {
     }
 
     /**
-     * Lets the lease last so long from now.
+     * Lets the lease last this long from now. It never ends earlier than before.
      *
      * @throws ProjectLockException with the failure lease-expired when it is over; lease-mismatch when it is not the one held
      *     here, or someone else has taken the project; fallback-write-failed or fallback-read-failed when its files can't be
@@ -122,7 +122,7 @@ public final class ProjectLock implements AutoCloseable {
                 || extension.compareTo(ProjectLockBuilder.LONGEST) > 0) {
             throw new InvalidRequestException("The extension is " + extension + ". Give 10 ms to 1 day.");
         }
-        return tenure.renew(lease, extension);
+        return activeLease.renew(lease, extension);
     }
 
     /** Gives the project back; the work is done. */
@@ -134,11 +134,12 @@ public final class ProjectLock implements AutoCloseable {
      * Gives the project back.
      *
      * @throws ProjectLockException with the failure lease-expired when the lease was over before; lease-mismatch when it is not
-     *     the one held here; fallback-write-failed when its record could not be removed, and ends by itself
+     *     the one held here; fallback-write-failed when its record could not be removed. The lease is not held any more then, and its
+     *     record ends by itself or by another release
      */
     public void release(ProjectLease lease, ReleaseReason reason) {
         try {
-            tenure.release(lease, reason);
+            activeLease.release(lease, reason);
         } finally {
             wakeWatch();
         }
@@ -178,7 +179,7 @@ public final class ProjectLock implements AutoCloseable {
 
     /** Whether this lease can be counted on now, by the clocks alone. */
     public boolean isHeld(ProjectLease lease) {
-        return tenure.isHeld(lease);
+        return activeLease.isHeld(lease);
     }
 
     /** Where the lock stands. */
@@ -209,8 +210,8 @@ public final class ProjectLock implements AutoCloseable {
     }
 
     private void giveBack() {
-        tenure.settle();
-        Hold held = tenure.current();
+        activeLease.settle();
+        Hold held = activeLease.current();
         if (held != null) {
             try {
                 release(held.lease(), ReleaseReason.ABORTED);
@@ -221,7 +222,7 @@ public final class ProjectLock implements AutoCloseable {
     }
 
     private void wakeWatch() {
-        Watch watching = watch;
+        LeaseWatcher watching = watch;
         if (watching != null) {
             watching.wake();
         }

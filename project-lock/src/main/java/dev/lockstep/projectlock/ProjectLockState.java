@@ -120,6 +120,10 @@ public sealed interface ProjectLockState {
         }
     }
 
-    /** The last acquire or release failed. Nothing is held; the next acquire begins anew. */
-    record Faulted(ProjectLockException error) implements ProjectLockState {}
+    /** The last acquire or release failed. Nothing is held; the next acquire begins anew, and a failed release can be tried again. */
+    record Faulted(ProjectLockException error) implements ProjectLockState {
+        Idle released() {
+            return new Idle();
+        }
+    }
 }

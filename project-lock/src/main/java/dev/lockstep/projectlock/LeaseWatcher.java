@@ -5,22 +5,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Watches one lease on a thread of its own: renews it, if that was asked for, and notices when it is over. */
-final class Watch implements Runnable {
+final class LeaseWatcher implements Runnable {
     private static final int RENEWALS_PER_TERM = 3;
     private static final int TRIES_PER_TERM = 10;
 
     /** The wall clock may jump at any time, and nothing wakes a thread for that. */
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final Tenure tenure;
+    private final ActiveLease activeLease;
     private final Hold first;
     private final LockClock clock;
     private final boolean renewing;
     private final Thread thread;
     private long renewAt;
 
-    private Watch(Tenure tenure, Hold first, LockClock clock, boolean renewing) {
-        this.tenure = tenure;
+    private LeaseWatcher(ActiveLease activeLease, Hold first, LockClock clock, boolean renewing) {
+        this.activeLease = activeLease;
         this.first = first;
         this.clock = clock;
         this.renewing = renewing;
@@ -29,8 +29,8 @@ final class Watch implements Runnable {
         thread.setDaemon(true);
     }
 
-    static Watch start(Tenure tenure, Hold hold, LockClock clock, boolean renewing) {
-        Watch watch = new Watch(tenure, hold, clock, renewing);
+    static LeaseWatcher start(ActiveLease activeLease, Hold hold, LockClock clock, boolean renewing) {
+        LeaseWatcher watch = new LeaseWatcher(activeLease, hold, clock, renewing);
         watch.thread.start();
         return watch;
     }
@@ -42,12 +42,12 @@ final class Watch implements Runnable {
 
     @Override
     public void run() {
-        while (!tenure.endIfOver(first)) {
+        while (!activeLease.endIfOver(first)) {
             if (renewing && renewAt - clock.nanos() <= 0) {
-                boolean renewed = tenure.renewIfHeld(first);
+                boolean renewed = activeLease.renewIfHeld(first);
                 renewAt = clock.nanos() + first.term().toNanos() / (renewed ? RENEWALS_PER_TERM : TRIES_PER_TERM);
             }
-            Hold now = tenure.current();
+            Hold now = activeLease.current();
             if (now != null) {
                 clock.park(this, pause(now));
             }

@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
  * than any lease lasts, only what was seen on the own monotonic clock counts: a live holder changes it within its term. What
  * was seen is remembered from one acquire to the next. Used under the guard alone.
  */
-final class Judge {
+final class OwnershipRule {
     private final LockClock clock;
     private final Duration term;
-    private @Nullable Found seen;
+    private @Nullable LeaseFileState seen;
     private long seenSince;
 
-    Judge(LockClock clock, Duration term) {
+    OwnershipRule(LockClock clock, Duration term) {
         this.clock = clock;
         this.term = term;
     }
 
     /** Whether the record is nobody's: there is none, it has expired, or it has stood still for too long. */
-    boolean isFree(Found found) {
+    boolean isFree(LeaseFileState found) {
         boolean stoodStill = hasStoodStill(found);
         return found.text().isEmpty()
                 || found.record()
@@ -35,7 +35,7 @@ final class Judge {
     }
 
     /** Whether what was found has been the same for one term. */
-    boolean hasStoodStill(Found found) {
+    boolean hasStoodStill(LeaseFileState found) {
         long now = clock.nanos();
         if (seen == null || !seen.equals(found)) {
             seen = found;
@@ -45,7 +45,7 @@ final class Judge {
     }
 
     /** The term of the record's lease; if that is unknown, one that is not too short for the last grant. */
-    private Duration termOf(Found found) {
+    private Duration termOf(LeaseFileState found) {
         return found.noteOfRecord().map(FenceNote::term).orElseGet(() -> notBelow(found.note()));
     }
 

@@ -12,14 +12,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The time between acquire and release: renewals, the end, and who may ask for them. One at a time, from any thread. */
-final class Tenure {
+final class ActiveLease {
     private final Parts parts;
     private final StateCell cell;
     private final ReentrantLock one = new ReentrantLock();
     private volatile @Nullable Hold hold;
     private volatile @Nullable ProjectLease over;
 
-    Tenure(Parts parts, StateCell cell) {
+    /** Of a release that failed: no longer held, but its record may still be there. */
+    private @Nullable Hold unreleased;
+
+    ActiveLease(Parts parts, StateCell cell) {
         this.parts = parts;
         this.cell = cell;
     }
@@ -29,6 +32,7 @@ final class Tenure {
         one.lock();
         try {
             hold = taken;
+            unreleased = null;
             parts.reporter().tell(new Acquired(taken.lease()));
         } finally {
             one.unlock();
@@ -88,6 +92,9 @@ final class Tenure {
     void release(ProjectLease lease, ReleaseReason reason) {
         one.lock();
         try {
+            if (releasedAgain(lease, reason)) {
+                return;
+            }
             Hold held = requireHeld(lease);
             Releasing releasing = cell.enter(((Holding) cell.now()).release(reason));
             if (!remove(held, releasing)) {
@@ -107,12 +114,29 @@ final class Tenure {
         }
     }
 
+    /**
+     * Removes the record that a failed release left behind; returns false if there is none of this lease. It was released in time, so it
+     * doesn't matter whether another holder has replaced the record since.
+     */
+    private boolean releasedAgain(ProjectLease lease, ReleaseReason reason) {
+        Hold left = unreleased;
+        if (left == null || !isOf(left, lease)) {
+            return false;
+        }
+        onFileThread(() -> parts.transactions().remove(left));
+        unreleased = null;
+        cell.recover();
+        parts.reporter().tell(new Released(left.lease(), reason));
+        return true;
+    }
+
     private boolean remove(Hold held, Releasing releasing) {
         try {
             return onFileThread(() -> parts.transactions().remove(held));
         } catch (RuntimeException | Error e) {
             held.platformLock().release();
             hold = null;
+            unreleased = held;
             cell.enter(releasing.failed(ProjectLockException.of(e)));
             throw e;
         }
@@ -139,7 +163,7 @@ final class Tenure {
             if (held == null || !isOf(held, expected.lease())) {
                 return false;
             }
-            renew(held.lease(), held.term());
+            renew(held.lease(), expected.term());
             return true;
         } catch (ProjectLockException e) {
             return false;

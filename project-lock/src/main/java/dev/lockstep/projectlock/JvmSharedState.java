@@ -7,10 +7,10 @@ import java.util.UUID;
  * belongs to the process, and closing any channel of its file gives it away. So it is in the system properties, which are one
  * for all, as strings, which everyone who reads those expects.
  */
-final class JvmWide {
+final class JvmSharedState {
     private static final String PREFIX = "dev.lockstep.projectlock.";
 
-    private JvmWide() {}
+    private JvmSharedState() {}
 
     /** Marks something in this JVM as taken; answers whether it was not. */
     static boolean take(String what, UUID by) {

@@ -9,9 +9,9 @@ import java.util.Optional;
  * @param record the record, unless there is none or nobody can read it
  * @param note what the fence file says, of this record's lease or an earlier one
  */
-record Found(Optional<String> text, Optional<LeaseRecord> record, Optional<FenceNote> note) {
-    static Found in(Optional<String> record, Optional<String> fence) {
-        return new Found(record, record.flatMap(LeaseRecord::parse), fence.flatMap(FenceNote::parse));
+record LeaseFileState(Optional<String> text, Optional<LeaseRecord> record, Optional<FenceNote> note) {
+    static LeaseFileState in(Optional<String> record, Optional<String> fence) {
+        return new LeaseFileState(record, record.flatMap(LeaseRecord::parse), fence.flatMap(FenceNote::parse));
     }
 
     boolean isUnreadable() {
