@@ -19,7 +19,7 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>A key is written as {@code kind:id/kind:id}; an id may be an expression over the method's arguments, by their names or as
- * {@code #p0}. Whatever an argument holds is one id, also with {@code /} or {@code :} in it; null and empty ones are refused before anything
+ * {@code #p0}. {@code user:#u} and {@code user:{u}} without {@code #{…}} fail the start: they would be the same key for every call. Whatever an argument holds is one id, also with {@code /} or {@code :} in it; null and empty ones are refused before anything
  * is locked. An expression that answers a collection or an array stands for one key for each element. Keys are checked when the application
  * starts.
  *

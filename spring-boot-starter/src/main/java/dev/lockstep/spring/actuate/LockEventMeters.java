@@ -60,6 +60,8 @@ final class LockEventMeters implements LockListener {
     public void on(LockEvent event) {
         if (event instanceof LockEvent.Acquired e) {
             acquired(e.subject().keys().get(0), LockOutcome.GRANTED, e.waited());
+        } else if (event instanceof LockEvent.Refused e) {
+            acquired(e.subject().keys().get(0), LockOutcome.REFUSED, Duration.ZERO);
         } else if (event instanceof LockEvent.TimedOut e) {
             acquired(e.subject().keys().get(0), LockOutcome.TIMEOUT, e.waited());
         } else if (event instanceof LockEvent.AcquireFailed e) { // a deadlock's too, so Deadlocked is not counted

@@ -5,6 +5,7 @@ import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.LockTimeoutException;
 import io.micrometer.observation.Observation;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class LockObservationContext extends Observation.Context {
     /** What is observed. */
     public enum Phase {
-        /** A request, until its locks are had or not. */
+        /** A request, until its locks are acquired or not. */
         ACQUIRE("lockstep.acquire"),
-        /** A lease, from the beginning of a task under it until it was given back. */
+        /** A lease, from the beginning of a task under it until it was released. */
         HOLD("lockstep.hold");
 
         private final String observation;
@@ -28,6 +29,9 @@ public final class LockObservationContext extends Observation.Context {
             return observation;
         }
     }
+
+    /** How long a request waits that doesn't say so: longer than not at all. */
+    private static final Duration DEFAULT_WAIT = Duration.ofNanos(1);
 
     private final Phase phase;
     private final String store;
@@ -62,7 +66,7 @@ public final class LockObservationContext extends Observation.Context {
         return Optional.ofNullable(lease);
     }
 
-    /** Who was in the way, when the locks could not be had in time. */
+    /** The holders that the request waited for, when its locks were not acquired in time. */
     public Optional<Busy> busy() {
         return Optional.ofNullable(busy);
     }
@@ -77,16 +81,23 @@ public final class LockObservationContext extends Observation.Context {
         outcome = LockOutcome.GRANTED.text();
     }
 
+    /** The locks were unavailable for a request that says how long it waits, or doesn't wait. */
     void busy(Busy inTheWay) {
-        busy = inTheWay;
-        outcome = LockOutcome.TIMEOUT.text();
+        unavailable(inTheWay, request.longestWait().orElse(Duration.ZERO));
     }
 
     void refused(Throwable error) {
         if (error instanceof LockTimeoutException timeout) {
-            busy = timeout.busy();
+            unavailable(timeout.busy(), request.longestWait().orElse(DEFAULT_WAIT));
+        } else {
+            outcome = LockOutcome.of(error).text();
         }
-        outcome = LockOutcome.of(error).text();
+    }
+
+    /** The same names as the meters have: a request that doesn't wait is refused, and times out otherwise. */
+    private void unavailable(Busy inTheWay, Duration wait) {
+        busy = inTheWay;
+        outcome = (wait.isZero() ? LockOutcome.REFUSED : LockOutcome.TIMEOUT).text();
     }
 
     void held(Lease held) {

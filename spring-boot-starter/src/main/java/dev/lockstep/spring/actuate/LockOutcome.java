@@ -7,9 +7,11 @@ import java.util.Locale;
 
 /** How a request for locks ended, as meters and traces name it. */
 public enum LockOutcome {
-    /** The locks were had. */
+    /** The locks were acquired. */
     GRANTED,
-    /** The wait was over before they could be had. */
+    /** The locks were unavailable, and the request doesn't wait. */
+    REFUSED,
+    /** The wait ended before they could be acquired. */
     TIMEOUT,
     /** It was failed to end a deadlock. */
     DEADLOCK,

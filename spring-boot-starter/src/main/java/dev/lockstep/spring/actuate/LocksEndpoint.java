@@ -1,6 +1,7 @@
 package dev.lockstep.spring.actuate;
 
 import dev.lockstep.core.HeldLock;
+import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.Locks;
@@ -23,15 +24,17 @@ public final class LocksEndpoint {
     private static final int MOST = 1_000;
 
     private final Locks locks;
+    private final Kinds kinds;
     private final Clock clock;
 
-    /** Shows the store of these locks. */
-    public LocksEndpoint(Locks locks) {
-        this(locks, Clock.systemUTC());
+    /** Shows the store of these locks, whose kinds are known even where nothing is locked. */
+    public LocksEndpoint(Locks locks, Kinds kinds) {
+        this(locks, kinds, Clock.systemUTC());
     }
 
-    LocksEndpoint(Locks locks, Clock clock) {
+    LocksEndpoint(Locks locks, Kinds kinds, Clock clock) {
         this.locks = locks;
+        this.kinds = kinds;
         this.clock = clock;
     }
 
@@ -43,14 +46,18 @@ public final class LocksEndpoint {
      */
     @ReadOperation
     public LocksReport all(@Nullable String key, @Nullable Integer limit) {
-        return report(begins(key), size(limit));
+        return report(locks.snapshot(), begins(key), size(limit));
     }
 
-    /** The same for keys of one kind alone, such as {@code account}. */
+    /** The same for keys of one kind alone, such as {@code account}; nothing for a kind that is neither declared nor in the store. */
     @ReadOperation
-    public LocksReport ofKind(@Selector String kind, @Nullable String key, @Nullable Integer limit) {
+    public @Nullable LocksReport ofKind(@Selector String kind, @Nullable String key, @Nullable Integer limit) {
         Predicate<LockKey> ofKind = each -> each.kind().prefix().equals(kind);
-        return report(ofKind.and(begins(key)), size(limit));
+        LockSnapshot snapshot = locks.snapshot();
+        boolean isKnown = kinds.find(kind).isPresent()
+                || snapshot.holders().stream().map(HeldLock::key).anyMatch(ofKind)
+                || snapshot.waiters().stream().map(WaitingLock::key).anyMatch(ofKind);
+        return isKnown ? report(snapshot, ofKind.and(begins(key)), size(limit)) : null;
     }
 
     private static Predicate<LockKey> begins(@Nullable String text) {
@@ -68,8 +75,7 @@ public final class LocksEndpoint {
         return limit;
     }
 
-    private LocksReport report(Predicate<LockKey> wanted, int limit) {
-        LockSnapshot snapshot = locks.snapshot();
+    private LocksReport report(LockSnapshot snapshot, Predicate<LockKey> wanted, int limit) {
         Instant now = clock.instant();
         List<HeldLock> held = snapshot.holders().stream()
                 .filter(each -> wanted.test(each.key()))

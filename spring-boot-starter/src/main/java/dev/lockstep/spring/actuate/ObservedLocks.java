@@ -13,6 +13,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.spring.actuate.LockObservationContext.Phase;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
@@ -32,19 +33,19 @@ public final class ObservedLocks implements Locks {
         this.convention = convention;
     }
 
-    private Sighting observe(LockRequest request) {
+    private SafeObservation observe(LockRequest request) {
         return observe(new LockObservationContext(Phase.ACQUIRE, locks.storeName(), request));
     }
 
-    private Sighting observe(LockObservationContext context) {
-        return new Sighting(context)
+    private SafeObservation observe(LockObservationContext context) {
+        return new SafeObservation(context)
                 .start(() -> Observation.createNotStarted(context.phase().observation(), () -> context, registry)
                         .observationConvention(convention));
     }
 
     @Override
     public Lease acquire(LockRequest request) {
-        Sighting wait = observe(request).enter();
+        SafeObservation wait = observe(request).enter();
         try {
             Lease lease = locks.acquire(request);
             wait.context().granted(lease);
@@ -59,7 +60,7 @@ public final class ObservedLocks implements Locks {
 
     @Override
     public Attempt tryAcquire(LockRequest request) {
-        Sighting wait = observe(request).enter();
+        SafeObservation wait = observe(request).enter();
         try {
             Attempt attempt = locks.tryAcquire(request);
             if (attempt instanceof Granted granted) {
@@ -78,7 +79,7 @@ public final class ObservedLocks implements Locks {
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
-        Sighting wait = observe(request);
+        SafeObservation wait = observe(request);
         CompletableFuture<Lease> future;
         try {
             future = locks.acquireAsync(request);
@@ -98,7 +99,7 @@ public final class ObservedLocks implements Locks {
         return future; // the very same, because cancelling it takes the request out of the store
     }
 
-    private static void refused(Sighting wait, Throwable error) {
+    private static void refused(SafeObservation wait, Throwable error) {
         wait.context().refused(error);
         wait.error(error);
     }
@@ -113,7 +114,7 @@ public final class ObservedLocks implements Locks {
 
     @Override
     public <T, X extends Exception> T call(LockRequest request, LeaseFunction<T, X> task) throws X {
-        Sighting wait = observe(request).enter();
+        SafeObservation wait = observe(request).enter();
         ObservedHold<T, X> hold = new ObservedHold<>(request, wait, task);
         try {
             return locks.call(request, hold);
@@ -129,9 +130,9 @@ public final class ObservedLocks implements Locks {
     private final class ObservedHold<T, X extends Exception> implements LeaseFunction<T, X> {
         private final LockRequest request;
         private final LeaseFunction<T, X> task;
-        private Sighting current; // the wait, then the hold
+        private SafeObservation current; // the wait, then the hold
 
-        ObservedHold(LockRequest request, Sighting wait, LeaseFunction<T, X> task) {
+        ObservedHold(LockRequest request, SafeObservation wait, LeaseFunction<T, X> task) {
             this.request = request;
             this.task = task;
             current = wait;
@@ -194,7 +195,7 @@ public final class ObservedLocks implements Locks {
     }
 
     @Override
-    public void close() {
-        locks.close();
+    public void close(Duration drain) {
+        locks.close(drain);
     }
 }

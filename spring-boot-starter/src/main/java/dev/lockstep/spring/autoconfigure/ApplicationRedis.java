@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Cluster;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Sentinel;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -26,7 +27,7 @@ final class ApplicationRedis implements RedisUriSource {
     public RedisURI uri() {
         refuseOwnConnections();
         refuseCluster();
-        refuse(details.getSentinel(), "found by Sentinel");
+        refuseSentinel();
         refuse(details.getMasterReplica(), "a master with replicas");
         @Nullable Standalone server = details.getStandalone();
         if (server == null) {
@@ -91,6 +92,23 @@ final class ApplicationRedis implements RedisUriSource {
                     "Write lockstep.redis.cluster=" + nodes
                             + " to use it, with the user and the password in each address; or lockstep.redis.url=redis://host:6379 with"
                             + " a server of its own for locks; or choose another lockstep.store.");
+        }
+    }
+
+    /** Not used unless it is named, either. */
+    private void refuseSentinel() {
+        @Nullable Sentinel sentinel = details.getSentinel();
+        if (sentinel != null) {
+            String nodes = sentinel.getNodes().stream()
+                    .map(node -> node.host() + ":" + node.port())
+                    .collect(Collectors.joining(","));
+            throw new LockstepStartException(
+                    "The application's Redis is found by Sentinel. There a failover can lose locks, and no lock is granted for"
+                            + " lockstep.redis.longest-term afterwards.",
+                    "Write lockstep.redis.url=redis-sentinel://" + nodes + "#" + sentinel.getMaster()
+                            + " to use it, with the user and the password of the server before the nodes; or"
+                            + " lockstep.redis.url=redis://host:6379 with a server of its own for locks; or choose another"
+                            + " lockstep.store.");
         }
     }
 

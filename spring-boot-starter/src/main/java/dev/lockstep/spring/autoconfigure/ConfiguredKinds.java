@@ -22,6 +22,17 @@ final class ConfiguredKinds {
         this.written = written;
     }
 
+    /** A kind that is written in a configuration. */
+    private record ConfiguredKind(String prefix, int rank, Optional<LockKind> parent, boolean leaf)
+            implements LockKind {}
+
+    /** The kinds of a set, one by one. */
+    static LockKind[] all(Kinds kinds) {
+        return kinds.definitions().stream()
+                .flatMap(definition -> kinds.find(definition.prefix()).stream())
+                .toArray(LockKind[]::new);
+    }
+
     static Kinds of(LockstepProperties properties) {
         ConfiguredKinds reader = new ConfiguredKinds(properties.kinds());
         properties.kindsFrom().forEach(reader::addEnum);
@@ -49,9 +60,9 @@ final class ConfiguredKinds {
     private LockKind addWritten(String prefix, List<String> below) {
         if (below.contains(prefix)) {
             throw new LockstepStartException(
-                    "The kinds under lockstep.kinds are in a circle: " + String.join(" in ", below) + " in " + prefix
+                    "The kinds under lockstep.kinds form a cycle: " + String.join(" in ", below) + " in " + prefix
                             + ".",
-                    "Take " + property(prefix, "parent") + " away, or name another parent there.");
+                    "Remove " + property(prefix, "parent") + ", or name another parent there.");
         }
         LockstepProperties.@Nullable Kind kind = written.get(prefix);
         if (kind == null) {

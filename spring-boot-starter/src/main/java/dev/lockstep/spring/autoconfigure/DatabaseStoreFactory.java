@@ -45,7 +45,7 @@ final class DatabaseStoreFactory implements StoreFactory {
     private RowLockStore rows(RowLockStore store, Kinds kinds) {
         RowLockStore sized = properties.buckets() == null ? store : store.buckets(properties.buckets());
         return Boolean.TRUE.equals(properties.provisionIfMissing())
-                ? sized.provisionIfMissing(AllKinds.of(kinds))
+                ? sized.provisionIfMissing(ConfiguredKinds.all(kinds))
                 : sized;
     }
 

@@ -13,7 +13,7 @@ final class FallbackSettings {
     private static final int LONGEST_NAME = 64;
 
     /** What there is when nothing is written. */
-    private static final LockstepProperties.Fallback NONE = new Binder(new MapConfigurationPropertySource())
+    static final LockstepProperties.Fallback NONE = new Binder(new MapConfigurationPropertySource())
             .bindOrCreate("none", Bindable.of(LockstepProperties.Fallback.class));
 
     private final LockstepProperties properties;
@@ -40,7 +40,7 @@ final class FallbackSettings {
 
     static void check(StoreType main, StoreType secondary, LockstepProperties properties) {
         FallbackSettings settings = new FallbackSettings(properties);
-        requireStores(main, secondary);
+        requireDatabase(secondary);
         settings.requireName();
         settings.requireTime("epoch-term", settings.fallback.epochTerm(), "10s");
         settings.requireTime("longest-term", settings.fallback.longestTerm(), "30s");
@@ -49,17 +49,12 @@ final class FallbackSettings {
         settings.requireTerms(main);
     }
 
-    private static void requireStores(StoreType main, StoreType secondary) {
+    private static void requireDatabase(StoreType secondary) {
         if (!isDatabase(secondary)) {
             throw new LockstepStartException(
                     "lockstep.fallback.store is " + secondary.text()
                             + ", which can't keep the register that says which store's turn it is.",
                     "Write one of mysql, mariadb, postgresql.");
-        }
-        if (main == StoreType.MEMORY) {
-            throw new LockstepStartException(
-                    "lockstep.store=memory has a fallback, and the memory of this process is never away.",
-                    "Write lockstep.store=redis, or a database; or take lockstep.fallback away.");
         }
     }
 

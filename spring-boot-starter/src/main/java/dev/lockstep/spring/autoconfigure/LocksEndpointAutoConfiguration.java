@@ -1,7 +1,9 @@
 package dev.lockstep.spring.autoconfigure;
 
+import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Locks;
 import dev.lockstep.spring.actuate.LocksEndpoint;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -18,7 +20,7 @@ public final class LocksEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnSingleCandidate(Locks.class)
-    LocksEndpoint lockstepLocksEndpoint(Locks locks) {
-        return new LocksEndpoint(locks);
+    LocksEndpoint lockstepLocksEndpoint(Locks locks, ObjectProvider<Kinds> kinds) {
+        return new LocksEndpoint(locks, kinds.getIfUnique(Kinds::of));
     }
 }

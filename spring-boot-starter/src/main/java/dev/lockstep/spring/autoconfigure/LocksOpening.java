@@ -10,15 +10,26 @@ import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.spring.LocksBuilderCustomizer;
 import dev.lockstep.spring.LockstepStartException;
+import dev.lockstep.spring.locked.DefaultOwner;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
-import org.springframework.util.StringUtils;
 
 /** Makes the locks of an application, and declares its kinds to the store, so that a disagreement shows at the start. */
-record LocksOpening(LockstepProperties properties, Environment environment, LockStore store, Kinds kinds) {
+record LocksOpening(
+        LockstepProperties properties, Environment environment, LockStore store, boolean closesStore, Kinds kinds) {
     Locks open(List<LockListener> listeners, List<LocksBuilderCustomizer> customizers) {
+        try {
+            return opened(listeners, customizers);
+        } catch (RuntimeException e) {
+            if (closesStore) {
+                store.close();
+            }
+            throw e;
+        }
+    }
+
+    private Locks opened(List<LockListener> listeners, List<LocksBuilderCustomizer> customizers) {
         SettingRules.check(properties);
         requireDeclared();
         try {
@@ -28,7 +39,7 @@ record LocksOpening(LockstepProperties properties, Environment environment, Lock
             store.declare(List.of()); // connects, also where no kinds are declared
             return builder.build();
         } catch (LockException e) {
-            throw StartFailure.of(e, store.name());
+            throw StartFailure.of(e, StoreChoice.STORE, store.name());
         }
     }
 
@@ -48,28 +59,18 @@ record LocksOpening(LockstepProperties properties, Environment environment, Lock
     private LocksBuilder configured() {
         LockstepProperties.Limits most = properties.limits();
         LocksBuilder builder = Locks.builder(store)
-                .leaveStoreOpen() // it is a bean, which is closed next
-                .kinds(AllKinds.of(kinds))
+                .kinds(ConfiguredKinds.all(kinds))
                 .defaultWait(properties.defaultWait())
                 .defaultTerm(properties.term())
                 .orderPolicy(properties.orderPolicy())
                 .callSites(properties.callSites())
                 .limits(new Limits(most.idLength(), most.depth(), most.keys()));
+        if (!closesStore) {
+            builder.leaveStoreOpen(); // it is a bean of the application's, which is closed next
+        }
         if (properties.longestHold() != null) {
             builder.longestHold(properties.longestHold());
         }
-        @Nullable String owner = owner();
-        if (owner != null) {
-            builder.owner(owner);
-        }
-        return builder;
-    }
-
-    private @Nullable String owner() {
-        if (properties.owner() != null) {
-            return properties.owner();
-        }
-        String application = environment.getProperty("spring.application.name");
-        return StringUtils.hasText(application) ? application : null;
+        return builder.owner(DefaultOwner.in(environment));
     }
 }

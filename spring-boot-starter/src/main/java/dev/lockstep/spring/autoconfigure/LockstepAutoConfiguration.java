@@ -7,6 +7,7 @@ import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.spring.LocksBuilderCustomizer;
 import dev.lockstep.spring.StoreDoctor;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -28,6 +29,11 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(LockstepProperties.class)
 @Import({DatabaseStores.class, PoolSizes.class, RedisStores.class, ApplicationRedisConnection.class})
 public final class LockstepAutoConfiguration {
+    /** Refuses a Spring Boot that is too old. */
+    public LockstepAutoConfiguration() {
+        RequiredBoot.check(SpringBootVersion.getVersion());
+    }
+
     @Bean
     @ConditionalOnMissingBean
     Kinds lockstepKinds(LockstepProperties properties) {
@@ -45,10 +51,11 @@ public final class LockstepAutoConfiguration {
             LockstepProperties properties,
             Environment environment,
             LockStore store,
+            ObjectProvider<StoreMaking> making,
             Kinds kinds,
             ObjectProvider<LockListener> listeners,
             ObjectProvider<LocksBuilderCustomizer> customizers) {
-        return new LocksOpening(properties, environment, store, kinds)
+        return new LocksOpening(properties, environment, store, making.getIfAvailable() != null, kinds)
                 .open(
                         listeners.orderedStream().toList(),
                         customizers.orderedStream().toList());
@@ -71,12 +78,16 @@ public final class LockstepAutoConfiguration {
                 ObjectProvider<StoreFactory> factories,
                 ObjectProvider<FallbackDatabase> fallback) {
             StoreChoice main = StoreChoice.of(properties, factories);
+            if (main.type() == StoreType.MEMORY) {
+                return main;
+            }
             return properties.fallback().store() == null
                     ? FallbackSettings.refuseUnused(properties, main)
                     : PairChoice.of(main, properties, fallback);
         }
 
-        @Bean
+        /** Closed by the locks, after their last lease. */
+        @Bean(destroyMethod = "")
         @DependsOnDatabaseInitialization
         LockStore lockstepStore(StoreMaking making, Kinds kinds) {
             return making.open(kinds);

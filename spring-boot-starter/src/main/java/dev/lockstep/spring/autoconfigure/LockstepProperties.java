@@ -22,7 +22,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param defaultWait How long a request waits for its locks when it doesn't say.
  * @param term How long a lease lasts between renewals when the request doesn't say.
  * @param longestHold How long a lease is held at most when the request doesn't say, however often it is renewed. No limit by default.
- * @param owner Who asks, when the request doesn't say. The application's name by default, and without one the thread's.
+ * @param owner The owner of requests that name none, for holders and waiters in other processes. By default the application's name, host and
+ *     process id, such as billing@web-1:4711.
  * @param connections How many connections locks on a database use, and so how many leases there can be at a time. By default 16, or half of
  *     the pool if that is less.
  * @param provisionIfMissing Whether tables and rows are made at the start when they are missing (MySQL, MariaDB).
@@ -33,6 +34,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param orderPolicy What happens to nested requests against the order.
  * @param callSites When the asking line of code is recorded.
  * @param limits What one request may ask for at most.
+ * @param locked Methods with Locked.
+ * @param web Responses of a web application.
  */
 @ConfigurationProperties("lockstep")
 public record LockstepProperties(
@@ -52,7 +55,9 @@ public record LockstepProperties(
         @DefaultValue Fallback fallback,
         @DefaultValue("fail") OrderPolicy orderPolicy,
         @DefaultValue("when-contended") CallSites callSites,
-        @DefaultValue Limits limits) {
+        @DefaultValue Limits limits,
+        @DefaultValue Locked locked,
+        @DefaultValue Web web) {
     /**
      * A kind of thing that can be locked.
      *
@@ -116,6 +121,22 @@ public record LockstepProperties(
             @DefaultValue("5s") Duration unavailableAfter,
             @DefaultValue("1m") Duration returnAfter,
             @DefaultValue("stop") WithoutSecondary withoutSecondary) {}
+
+    /**
+     * Methods with Locked.
+     *
+     * @param order The order of the advice that acquires the locks, among the advice of other annotations: a lower one is outside. It must be
+     *     below that of transactions.
+     */
+    public record Locked(@DefaultValue("2147482647") int order) {}
+
+    /**
+     * Responses of a web application.
+     *
+     * @param problems Whether a controller that fails because a lock is unavailable responds with 503, Retry-After and a problem body. A handler
+     *     of the application takes precedence.
+     */
+    public record Web(@DefaultValue("true") boolean problems) {}
 
     /**
      * What one request may ask for at most.

@@ -60,7 +60,7 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
             return true;
         } catch (LockException e) {
             if (e.code() != ErrorCode.STORE_UNAVAILABLE) {
-                throw StartFailure.of(e, main.type().text());
+                throw StartFailure.of(e, main.setting(), main.type().text());
             }
             LOG.warn("lockstep.store={} can't be reached now: {}", main.type().text(), e.getMessage());
             return false;
@@ -72,7 +72,7 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
             return OpenedOrClosed.checked(pair, FallbackStore::start);
         } catch (LockException e) {
             throw StartFailure.of(
-                    e, main.type().text() + " with " + fallback.type().text() + " as the fallback");
+                    e, FALLBACK, main.type().text() + " with " + fallback.type().text() + " as the fallback");
         }
     }
 

@@ -89,16 +89,12 @@ final class RedisStoreFactory implements StoreFactory {
 
     private static RedisURI parse(String setting, String url) {
         try {
-            RedisURI uri = RedisURI.create(url);
-            if (!uri.getSentinels().isEmpty()) {
-                throw failingOver("The server of " + setting + " is found by Sentinel");
-            }
-            return uri;
+            return RedisURI.create(url);
         } catch (IllegalArgumentException e) { // neither its message nor itself: they may hold the password
             throw new LockstepStartException(
                     setting + " is not the address of a Redis server.",
-                    "Write redis://host:6379, redis://user:password@host:6379/0 or rediss://host:6380, with special characters of"
-                            + " the password percent-encoded.");
+                    "Write redis://host:6379, redis://user:password@host:6379/0, rediss://host:6380 or"
+                            + " redis-sentinel://host1:26379,host2:26379#name, with special characters of the password percent-encoded.");
         }
     }
 }

@@ -7,25 +7,33 @@ import java.util.stream.Collectors;
 
 /** Says in terms of the configuration why a store can't be used. */
 final class StartFailure {
-    private static final String UNPROVISIONED = "Provisioning";
     private static final String REGISTER = "lockstep_epochs";
-    private static final String PROVISION = "Make tables and rows once with the command 'lockstep provision', or write"
-            + " lockstep.provision-if-missing=true to have them made at the start.";
 
     private StartFailure() {}
 
-    static LockstepStartException of(LockException error, String store) {
-        String what = "Locks on " + store + " can't be used. " + error.getMessage();
-        return new LockstepStartException(what, wayOut(error), error);
+    static LockstepStartException of(LockException error, String setting, String store) {
+        String message = PropertyWords.in(String.valueOf(error.getMessage()), setting);
+        String what = "Locks on " + store + " can't be used. " + withoutProvisioning(message);
+        return new LockstepStartException(
+                what, isUnprovisioned(message) ? PropertyWords.PROVISION : wayOut(error), error);
     }
 
     static LockstepStartException of(Diagnosis diagnosis, String store) {
-        String what = diagnosis.errors().stream()
+        String found = diagnosis.errors().stream()
                 .map(error -> "- " + error.what() + " " + error.whatToDo())
                 .collect(Collectors.joining("\n"));
         return new LockstepStartException(
-                "Locks on " + store + " can't be relied on:\n" + what,
-                what.contains(UNPROVISIONED) ? PROVISION : "Do what is said above, and start again.");
+                "Locks on " + store + " can't be relied on:\n" + withoutProvisioning(found),
+                isUnprovisioned(found) ? PropertyWords.PROVISION : "Do what is said above, and start again.");
+    }
+
+    private static boolean isUnprovisioned(String message) {
+        return message.contains(PropertyWords.PROVISION);
+    }
+
+    /** That remedy is the action to take, and said once. */
+    private static String withoutProvisioning(String message) {
+        return message.replace(" " + PropertyWords.PROVISION, "");
     }
 
     private static String wayOut(LockException error) {
@@ -41,15 +49,7 @@ final class StartFailure {
                         ? "Make the register of the pair once, as is said above, or in a migration with the SQL of"
                                 + " EpochTable.script(…)."
                         : "Correct the settings under lockstep.";
-            default ->
-                isUnprovisioned(error)
-                        ? PROVISION
-                        : "Look at what the server says, and correct the server or the settings.";
+            default -> "Look at what the server says, and correct the server or the settings.";
         };
-    }
-
-    /** The store tells how to provision in words of its API; in an application there are shorter ways. */
-    private static boolean isUnprovisioned(LockException error) {
-        return String.valueOf(error.getMessage()).contains(UNPROVISIONED);
     }
 }

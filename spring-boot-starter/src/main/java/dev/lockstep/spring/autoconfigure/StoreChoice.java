@@ -14,7 +14,7 @@ import org.springframework.beans.factory.ObjectProvider;
 /** The store that a setting names, and who makes it. */
 record StoreChoice(String setting, StoreType type, StoreFactory factory) implements StoreMaking {
     private static final Logger LOG = LoggerFactory.getLogger(StoreChoice.class);
-    private static final String STORE = "lockstep.store";
+    static final String STORE = "lockstep.store";
 
     static StoreChoice of(LockstepProperties properties, ObjectProvider<StoreFactory> factories) {
         @Nullable StoreType type = properties.store();
@@ -49,7 +49,7 @@ record StoreChoice(String setting, StoreType type, StoreFactory factory) impleme
         try {
             return OpenedOrClosed.checked(made(kinds), opened -> examine());
         } catch (LockException e) {
-            throw StartFailure.of(e, type.text());
+            throw StartFailure.of(e, setting, type.text());
         }
     }
 
@@ -72,6 +72,7 @@ record StoreChoice(String setting, StoreType type, StoreFactory factory) impleme
     }
 
     StoreDoctor doctor() {
-        return factory.doctor(type);
+        StoreDoctor doctor = factory.doctor(type);
+        return () -> PropertyWords.in(doctor.examine(), setting);
     }
 }

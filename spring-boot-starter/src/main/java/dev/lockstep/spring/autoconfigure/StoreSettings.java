@@ -2,14 +2,22 @@ package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.spring.LockstepStartException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Refuses settings that the chosen store doesn't have, because whoever wrote them expects something of them. */
+/**
+ * Refuses settings that the chosen store doesn't have, unless they say what is the default anyway. Only the memory ignores them, so that a
+ * test needs no more than {@code lockstep.store=memory} beside the configuration of the application.
+ */
 final class StoreSettings {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreSettings.class);
     private static final Set<StoreType> ROWS = EnumSet.of(StoreType.MYSQL, StoreType.MARIADB);
     private static final Set<StoreType> DATABASES =
             EnumSet.of(StoreType.MYSQL, StoreType.MARIADB, StoreType.POSTGRESQL);
@@ -17,6 +25,7 @@ final class StoreSettings {
     private static final Set<StoreType> REDIS = EnumSet.of(StoreType.REDIS);
 
     private final StoreType chosen;
+    private final List<String> ignored = new ArrayList<>();
     private final Set<StoreType> used;
 
     private StoreSettings(StoreType chosen, @Nullable StoreType fallback) {
@@ -26,18 +35,28 @@ final class StoreSettings {
 
     static void check(StoreType chosen, LockstepProperties properties) {
         StoreSettings settings = new StoreSettings(chosen, properties.fallback().store());
-        settings.require("connections", properties.connections(), DATABASES);
-        settings.require("buckets", properties.buckets(), ROWS);
-        settings.require("provision-if-missing", properties.provisionIfMissing(), ROWS);
-        settings.require("namespace", properties.namespace(), NAMESPACES);
-        settings.require("redis.url", properties.redis().url(), REDIS);
-        settings.require("redis.cluster", properties.redis().cluster(), REDIS);
-        settings.require("redis.partitions", properties.redis().partitions(), REDIS);
-        settings.require("redis.longest-term", properties.redis().longestTerm(), REDIS);
-        settings.require("redis.answer-within", properties.redis().answerWithin(), REDIS);
+        settings.require("connections", properties.connections(), 16, DATABASES);
+        settings.require("buckets", properties.buckets(), null, ROWS);
+        settings.require("provision-if-missing", properties.provisionIfMissing(), false, ROWS);
+        settings.require("namespace", properties.namespace(), null, NAMESPACES);
+        settings.require("redis.url", properties.redis().url(), null, REDIS);
+        settings.require("redis.cluster", properties.redis().cluster(), null, REDIS);
+        settings.require("redis.partitions", properties.redis().partitions(), 64, REDIS);
+        settings.require("redis.longest-term", properties.redis().longestTerm(), Duration.ofSeconds(30), REDIS);
+        settings.require("redis.answer-within", properties.redis().answerWithin(), Duration.ofSeconds(3), REDIS);
+        settings.logIgnored(properties.fallback());
         if (chosen == StoreType.REDIS) {
             requireTerm(properties);
             requireOnePlace(properties.redis());
+        }
+    }
+
+    private void logIgnored(LockstepProperties.Fallback fallback) {
+        if (chosen == StoreType.MEMORY && !fallback.equals(FallbackSettings.NONE)) {
+            ignored.add("lockstep.fallback");
+        }
+        if (!ignored.isEmpty()) {
+            LOG.info("lockstep.store=memory ignores settings of other stores: {}", String.join(", ", ignored));
         }
     }
 
@@ -70,8 +89,13 @@ final class StoreSettings {
         }
     }
 
-    private void require(String setting, @Nullable Object value, Set<StoreType> owners) {
-        if (value != null && Collections.disjoint(owners, used)) {
+    private void require(String setting, @Nullable Object value, @Nullable Object defaultValue, Set<StoreType> owners) {
+        if (value == null || value.equals(defaultValue)) {
+            return;
+        }
+        if (chosen == StoreType.MEMORY) {
+            ignored.add("lockstep." + setting);
+        } else if (Collections.disjoint(owners, used)) {
             String stores = owners.stream().map(StoreType::text).collect(Collectors.joining(", "));
             throw new LockstepStartException(
                     "lockstep." + setting + " is set, and lockstep.store=" + chosen.text() + " has no such setting.",

@@ -2,6 +2,7 @@ package dev.lockstep.spring.locked;
 
 import dev.lockstep.core.InvalidRequestException;
 import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,13 +12,23 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /** The names that expressions may use for a method's arguments: those in the source, and {@code #p0} or {@code #a0} for the first. */
 final class ArgumentNames {
     static final ParameterNameDiscoverer DISCOVERER = new DefaultParameterNameDiscoverer();
+
+    private static final List<String> ROOT_PROPERTIES = Arrays.stream(LockedMethod.CallRoot.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .toList();
 
     private final int count;
     private final @Nullable List<String> inSource;
@@ -30,10 +41,11 @@ final class ArgumentNames {
     }
 
     void check(SpelExpression expression, BiFunction<String, String, InvalidRequestException> invalid) {
-        check(expression.getAST(), invalid);
+        checkNames(expression.getAST(), invalid);
+        checkRoot(expression.getAST(), invalid);
     }
 
-    private void check(SpelNode node, BiFunction<String, String, InvalidRequestException> invalid) {
+    private void checkNames(SpelNode node, BiFunction<String, String, InvalidRequestException> invalid) {
         if (node instanceof FunctionReference) {
             throw invalid.apply("there is no function " + node.toStringAST(), "Call a method of an argument instead.");
         }
@@ -45,15 +57,58 @@ final class ArgumentNames {
             throw unknown(node.toStringAST(), invalid);
         }
         for (int i = 0; i < node.getChildCount(); i++) {
-            check(node.getChild(i), invalid);
+            checkNames(node.getChild(i), invalid);
         }
     }
 
+    /** A name without '#' is a property of the root, where it is not one of an element, an entry of a map or the result of a call. */
+    private void checkRoot(SpelNode node, BiFunction<String, String, InvalidRequestException> invalid) {
+        if (node instanceof PropertyOrFieldReference property && !ROOT_PROPERTIES.contains(property.getName())) {
+            String name = property.getName();
+            throw invalid.apply(
+                    "'" + name + "' is neither an argument, which begins with '#', nor one of " + ROOT_PROPERTIES,
+                    remedyFor(name, name));
+        }
+        if (hasOtherNames(node)) {
+            return;
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            SpelNode child = node.getChild(i);
+            boolean isOfPrevious =
+                    i > 0 && node instanceof CompoundExpression && child instanceof PropertyOrFieldReference;
+            if (!isOfPrevious) {
+                checkRoot(child, invalid);
+            }
+        }
+    }
+
+    private static boolean hasOtherNames(SpelNode node) {
+        return node instanceof Projection
+                || node instanceof Selection
+                || node instanceof Indexer
+                || node instanceof InlineMap;
+    }
+
+    /** Whether an argument has this name in the source. */
+    boolean isArgument(String name) {
+        return inSource != null && inSource.contains(name);
+    }
+
+    /** What to write in place of a text that may be meant for an argument, or for a property of one. */
+    String remedyFor(String wanted, CharSequence text) {
+        String quoted = "#{'" + text.toString().replace("'", "''") + "'} for the text.";
+        boolean isKnown = isKnown(wanted.split("\\.", 2)[0]);
+        return count == 0 && !isKnown
+                ? "Write " + quoted
+                : "Write " + (isKnown ? "#{#" + wanted + "}" : first()) + " for the argument, or " + quoted;
+    }
+
+    private String first() {
+        return inSource == null ? "#{#p0}" : "#{#" + inSource.get(0) + "}";
+    }
+
     private boolean isKnown(String name) {
-        return name.equals("root")
-                || name.equals("this")
-                || (inSource != null && inSource.contains(name))
-                || isNumbered(name);
+        return name.equals("root") || name.equals("this") || isArgument(name) || isNumbered(name);
     }
 
     private boolean isNumbered(String name) {

@@ -7,6 +7,8 @@ import dev.lockstep.core.LockKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.Expression;
@@ -19,6 +21,13 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 /** Reads one template. The path {@code kind:id/kind:id} is found in the fixed text alone; expressions and properties are ids or parts of ids. */
 final class KeyTemplateParser {
     private static final SpelExpressionParser EXPRESSIONS = new SpelExpressionParser();
+
+    /** Characters of the placeholders that other annotations and frameworks have, and of an expression that is not closed. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("[#${}]");
+
+    private static final Pattern NAME = Pattern.compile("[#${]+([\\p{L}_][\\p{L}\\p{N}_.]*)");
+
+    private static final Pattern PROPERTY = Pattern.compile("\\$\\{([\\p{L}_][\\p{L}\\p{N}_.]*)");
 
     private final Kinds kinds;
     private final UnaryOperator<String> properties;
@@ -100,6 +109,15 @@ final class KeyTemplateParser {
     }
 
     private String property(String placeholder) {
+        Matcher name = PROPERTY.matcher(placeholder);
+        while (name.find()) {
+            if (arguments.isArgument(name.group(1))) {
+                throw invalid(
+                        placeholder
+                                + " is a property, the same for every call, and the method has an argument of that name",
+                        "Write #{#" + name.group(1) + "} for the argument, or rename one of them.");
+            }
+        }
         String value;
         try {
             value = properties.apply(placeholder);
@@ -110,7 +128,23 @@ final class KeyTemplateParser {
         if (value.isEmpty()) {
             throw invalid("the property " + placeholder + " is empty", "An id must not be empty.");
         }
+        requireNoExpression(placeholder, value);
         return value;
+    }
+
+    /** Expressions in properties are not evaluated, so that one would be the same id for every call. */
+    private void requireNoExpression(String placeholder, String value) {
+        Matcher name = NAME.matcher(value);
+        boolean isExpression = value.contains("#{");
+        while (!isExpression && name.find()) {
+            isExpression = arguments.isArgument(name.group(1).split("\\.", 2)[0]);
+        }
+        if (isExpression) {
+            throw invalid(
+                    "the property " + placeholder + " is '" + value
+                            + "', which is fixed text here, the same for every call",
+                    "Write the expression into the key, and a text into the property.");
+        }
     }
 
     private void readKind() {
@@ -166,8 +200,18 @@ final class KeyTemplateParser {
             throw invalid(
                     "there is a '%' in the id '" + text + "'", "Write #{'…'} around an id with special characters.");
         }
+        if (PLACEHOLDER.matcher(text).find()) {
+            throw invalid(
+                    "'" + text + "' is fixed text here, the same for every call",
+                    arguments.remedyFor(nameIn(text), text));
+        }
         parts.add(new IdPart.Fixed(text.toString()));
         text.setLength(0);
+    }
+
+    private static String nameIn(CharSequence text) {
+        Matcher name = NAME.matcher(text);
+        return name.find() ? name.group(1) : "";
     }
 
     private void endLevel() {

@@ -11,7 +11,7 @@ import org.springframework.core.Ordered;
 
 /** Puts the locks around the methods that are annotated. */
 final class LockedAdvisor extends AbstractPointcutAdvisor {
-    /** Outside of transactions and caches, whose advice comes last unless told otherwise, and inside of what checks who calls. */
+    /** The default: outside of transactions and caches, whose advice comes last by default, and inside of security. */
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1_000;
 
     private static final long serialVersionUID = 1L;
@@ -19,10 +19,10 @@ final class LockedAdvisor extends AbstractPointcutAdvisor {
     private final transient Pointcut pointcut;
     private final transient Advice advice;
 
-    LockedAdvisor(Advice advice, ClassFilter types) {
+    LockedAdvisor(Advice advice, ClassFilter types, int order) {
         this.advice = advice;
         pointcut = new Annotated(types);
-        setOrder(ORDER);
+        setOrder(order);
     }
 
     @Override

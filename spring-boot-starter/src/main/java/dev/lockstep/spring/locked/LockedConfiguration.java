@@ -13,6 +13,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /** The beans that make {@link Locked} work. They ask for the locks and the kinds late, so that no bean is made too early because of them. */
@@ -34,8 +35,9 @@ public class LockedConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LockedMethods lockstepLockedMethods(ObjectProvider<Kinds> kinds, ConfigurableListableBeanFactory beans) {
-        return new LockedMethods(kinds::getObject, text -> resolved(text, beans));
+    static LockedMethods lockstepLockedMethods(
+            ObjectProvider<Kinds> kinds, ConfigurableListableBeanFactory beans, Environment environment) {
+        return new LockedMethods(kinds::getObject, text -> resolved(text, beans), () -> DefaultOwner.in(environment));
     }
 
     /** Contexts differ in what they do with a property that is not set: some leave the text as it is. */
@@ -56,8 +58,13 @@ public class LockedConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LockedAdvisor lockstepLockedAdvisor(
-            LockedMethods methods, RunningLeases running, LockedTypes types, ObjectProvider<Locks> locks) {
-        return new LockedAdvisor(new LockedInterceptor(methods, running, locks::getObject), types);
+            LockedMethods methods,
+            RunningLeases running,
+            LockedTypes types,
+            ObjectProvider<Locks> locks,
+            Environment environment) {
+        int order = environment.getProperty("lockstep.locked.order", Integer.class, LockedAdvisor.ORDER);
+        return new LockedAdvisor(new LockedInterceptor(methods, running, locks::getObject), types, order);
     }
 
     @Bean

@@ -5,6 +5,7 @@ import dev.lockstep.core.LockRequest;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
@@ -23,10 +24,16 @@ record LockedMethod(Method method, String where, Keys keys, Options options, boo
     /** What the annotation says beside the keys. */
     record Options(@Nullable Duration within, @Nullable Duration atMost, String owner) {}
 
+    /** What {@code #root} is in an expression. */
+    record CallRoot(Object target, String methodName, List<@Nullable Object> args) {}
+
     /** What to ask for in this call. Throws before anything is locked when an id is missing. */
     LockRequest request(Object target, @Nullable Object[] arguments) {
         EvaluationContext call = new MethodBasedEvaluationContext(
-                CallRoot.of(target, method.getName(), arguments), method, arguments, ArgumentNames.DISCOVERER);
+                new CallRoot(target, method.getName(), Arrays.asList(arguments)),
+                method,
+                arguments,
+                ArgumentNames.DISCOVERER);
         LockKey[] exclusive = filled(keys.exclusive, call);
         LockKey[] shared = filled(keys.shared, call);
         if (exclusive.length == 0) {

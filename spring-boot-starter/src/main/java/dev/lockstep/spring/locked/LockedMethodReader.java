@@ -16,8 +16,10 @@ import org.springframework.boot.convert.DurationStyle;
 final class LockedMethodReader {
     private final Kinds kinds;
     private final UnaryOperator<String> properties;
+    private final String process;
 
-    LockedMethodReader(Kinds kinds, UnaryOperator<String> properties) {
+    LockedMethodReader(Kinds kinds, UnaryOperator<String> properties, String process) {
+        this.process = process;
         this.kinds = kinds;
         this.properties = properties;
     }
@@ -30,8 +32,8 @@ final class LockedMethodReader {
         LockedMethod.Keys keys = new LockedMethod.Keys(
                 templates(locked.value(), method, where), templates(locked.shared(), method, where));
         String owner = locked.owner().isBlank()
-                ? type.getSimpleName() + "." + method.getName()
-                : resolved(locked.owner(), "owner", where);
+                ? process + " " + type.getSimpleName() + "." + method.getName()
+                : owner(locked.owner(), where);
         LockedMethod.Options options = new LockedMethod.Options(
                 duration(locked.within(), "within", where), atMost(locked.atMost(), where), owner);
         return new LockedMethod(method, where, keys, options, ReturnedValue.isFuture(method));
@@ -55,6 +57,16 @@ final class LockedMethodReader {
                 .map(text ->
                         new KeyTemplateParser(kinds, properties, arguments, where + ", key '" + text + "'").parse(text))
                 .toList();
+    }
+
+    private String owner(String text, String where) {
+        if (text.contains("#{")) {
+            throw invalid(
+                    where,
+                    "owner = \"" + text + "\" is a fixed text and takes no expression",
+                    "Write a text, such as \"close-account\".");
+        }
+        return resolved(text, "owner", where);
     }
 
     private @Nullable Duration atMost(String text, String where) {

@@ -22,8 +22,8 @@ final class LockedMethods {
     private final SingletonSupplier<LockedMethodReader> reader;
     private final Map<MethodClassKey, LockedMethod> read = new ConcurrentHashMap<>();
 
-    LockedMethods(Supplier<Kinds> kinds, UnaryOperator<String> properties) {
-        reader = SingletonSupplier.of(() -> new LockedMethodReader(kinds.get(), properties));
+    LockedMethods(Supplier<Kinds> kinds, UnaryOperator<String> properties, Supplier<String> process) {
+        reader = SingletonSupplier.of(() -> new LockedMethodReader(kinds.get(), properties, process.get()));
     }
 
     LockedMethod of(Method method, Class<?> type) {

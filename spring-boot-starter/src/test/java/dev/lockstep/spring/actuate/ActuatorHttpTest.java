@@ -133,6 +133,11 @@ class ActuatorHttpTest {
     }
 
     @Test
+    void unknownKindIsNotFound() throws Exception {
+        assertThat(get("locks/nosuch").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void limitOutOfBoundsIsRefused() throws Exception {
         assertThat(get("locks?limit=0").statusCode()).isEqualTo(400);
         assertThat(get("locks?limit=1001").statusCode()).isEqualTo(400);

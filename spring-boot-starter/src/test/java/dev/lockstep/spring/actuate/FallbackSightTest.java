@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.Finding;
+import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.memory.MemoryStore;
@@ -70,7 +71,7 @@ class FallbackSightTest {
                 .until(() -> registry.get("lockstep.fallback.quiet").timer().count() == 1);
         assertThat(switches("secondary")).isOne();
         assertThat(switches("primary")).isZero();
-        LocksReport report = new LocksEndpoint(locks).all(null, null);
+        LocksReport report = new LocksEndpoint(locks, Kinds.of()).all(null, null);
         assertThat(report.holders()).hasSize(1);
         assertThat(report.fallback()).isNotNull();
         assertThat(report.fallback().primaryReachable()).isFalse();

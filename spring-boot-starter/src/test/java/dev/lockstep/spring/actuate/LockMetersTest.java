@@ -16,6 +16,7 @@ import dev.lockstep.testkit.Tenancy;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,12 +41,16 @@ class LockMetersTest extends MeterStage {
     }
 
     @Test
-    void timeoutsCount() {
+    void refusalsAndTimeoutsCountSeparately() {
         try (Lease blocker = other.acquire(exclusive(KEY))) {
             assertThat(blocker.isHeld()).isTrue();
             locks.tryAcquire(exclusive(KEY));
+            awaitTimer("lockstep.acquire", "outcome", "refused", 1);
+            CompletableFuture<Lease> waiting = locks.acquireAsync(exclusive(KEY).within(Duration.ofSeconds(1)));
+            clock.advance(Duration.ofSeconds(1));
+            assertThatThrownBy(waiting::join).isInstanceOf(CompletionException.class);
+            awaitTimer("lockstep.acquire", "outcome", "timeout", 1);
         }
-        awaitTimer("lockstep.acquire", "outcome", "timeout", 1);
     }
 
     @Test

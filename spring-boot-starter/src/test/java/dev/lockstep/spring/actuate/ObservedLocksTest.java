@@ -79,24 +79,25 @@ class ObservedLocksTest {
     @Test
     void timeoutNamesTheBlocker() {
         Lease blocker = inner.acquireAsync(exclusive(KEY).as("the blocker")).join();
-        assertThatThrownBy(() -> locks.acquire(exclusive(KEY).withoutWaiting()))
-                .isInstanceOf(LockTimeoutException.class);
-        observed("lockstep.acquire")
+        CompletableFuture<Lease> waiting = locks.acquireAsync(exclusive(KEY).within(Duration.ofSeconds(1)));
+        clock.advance(Duration.ofSeconds(2)); // less than the term of the blocker
+        assertThatThrownBy(waiting::join).hasCauseInstanceOf(LockTimeoutException.class);
+        await().untilAsserted(() -> observed("lockstep.acquire")
                 .hasBeenStopped()
                 .hasError()
                 .hasLowCardinalityKeyValue("outcome", "timeout")
-                .hasHighCardinalityKeyValueWithKey("lockstep.blocker");
+                .hasHighCardinalityKeyValueWithKey("lockstep.blocker"));
         blocker.close();
     }
 
     @Test
-    void tryAcquireAnswersTheSame() {
+    void tryAcquireIsRefused() {
         Lease blocker = inner.acquireAsync(exclusive(KEY)).join();
         assertThat(locks.tryAcquire(exclusive(KEY))).isInstanceOf(Busy.class);
         observed("lockstep.acquire")
                 .hasBeenStopped()
                 .doesNotHaveError()
-                .hasLowCardinalityKeyValue("outcome", "timeout")
+                .hasLowCardinalityKeyValue("outcome", "refused")
                 .hasHighCardinalityKeyValue("lockstep.busy.key", "user:u1");
         blocker.close();
         registry.clear();
@@ -183,7 +184,7 @@ class ObservedLocksTest {
         Lease blocker = inner.acquireAsync(exclusive(KEY)).join();
         assertThatThrownBy(() -> locks.run(exclusive(KEY).withoutWaiting(), lease -> {}))
                 .isInstanceOf(LockTimeoutException.class);
-        observed("lockstep.acquire").hasLowCardinalityKeyValue("outcome", "timeout");
+        observed("lockstep.acquire").hasLowCardinalityKeyValue("outcome", "refused");
         assertThat(registry.getCurrentObservation()).isNull();
         TestObservationRegistryAssert.assertThat(registry).hasNumberOfObservationsWithNameEqualTo("lockstep.hold", 0);
         blocker.close();

@@ -64,12 +64,14 @@ abstract class ApplicationContract {
     }
 
     @Test
-    @DisplayName("an application that ends gives its locks back")
+    @DisplayName(
+            "an application that ends loses its leases, and their locks are released when their holders close them")
     void shutdown() {
         withKinds().run(two -> {
             AtomicReference<Lease> left = new AtomicReference<>();
             withKinds().run(one -> left.set(locks(one).acquire(exclusive(key(one, "user:u2")))));
             assertThat(left.get().isHeld()).isFalse();
+            left.get().close();
             assertThat(locks(two).tryAcquire(exclusive(key(two, "user:u2")).within(Duration.ofMinutes(1))))
                     .as("long before the term of 2 minutes is over")
                     .isInstanceOfSatisfying(

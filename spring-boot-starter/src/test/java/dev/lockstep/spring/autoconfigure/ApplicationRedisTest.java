@@ -84,10 +84,13 @@ class ApplicationRedisTest {
     }
 
     @Test
-    @DisplayName("Sentinel is refused")
+    @DisplayName("the application's Sentinel is used only if it is named, which the refusal does")
     void sentinel() {
         refused(
-                refusal -> assertThat(refusal.description()).contains("Sentinel"),
+                refusal -> {
+                    assertThat(refusal.description()).contains("found by Sentinel", "failover");
+                    assertThat(refusal.action()).contains("lockstep.redis.url=redis-sentinel://a:1#m ");
+                },
                 "spring.data.redis.sentinel.master=m",
                 "spring.data.redis.sentinel.nodes=a:1");
     }

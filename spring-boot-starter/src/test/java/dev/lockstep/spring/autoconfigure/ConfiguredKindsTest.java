@@ -83,7 +83,7 @@ class ConfiguredKindsTest {
             value = {
                 "lockstep.kinds.user.leaf=true| |Kind 'user' has no rank.|lockstep.kinds.user.rank=0",
                 "lockstep.kinds.a.rank=1|lockstep.kinds.a.parent=b|The parent 'b' of kind 'a' is not declared.|lockstep.kinds.b.rank",
-                "lockstep.kinds.a.rank=1|lockstep.kinds.a.parent=a|in a circle: a in a|lockstep.kinds.a.parent",
+                "lockstep.kinds.a.rank=1|lockstep.kinds.a.parent=a|form a cycle: a in a|lockstep.kinds.a.parent",
                 "lockstep.kinds.a.rank=-1| |has rank -1|lockstep.kinds",
                 "lockstep.kinds.a.rank=3|lockstep.kinds.b.rank=3|both have rank 3|lockstep.kinds",
                 "lockstep.kinds.user.rank=4|TENANCY|'user' is declared in two ways|in one place",
@@ -112,7 +112,7 @@ class ConfiguredKindsTest {
                         "lockstep.kinds.b.rank=2",
                         "lockstep.kinds.b.parent=a")
                 .run(context ->
-                        assertThat(Applications.refusal(context).description()).contains("in a circle: a in b in a"));
+                        assertThat(Applications.refusal(context).description()).contains("form a cycle: a in b in a"));
     }
 
     @Test

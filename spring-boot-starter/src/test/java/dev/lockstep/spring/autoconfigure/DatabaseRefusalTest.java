@@ -27,7 +27,9 @@ class DatabaseRefusalTest {
     @DisplayName("missing tables, and then missing rows of a kind, say how to make them")
     void unprovisioned(TestDatabase fresh) {
         DatabaseApplication.on("mariadb", fresh).run(context -> {
-            assertThat(Applications.refusal(context).description()).contains("hier_lock_settings is missing");
+            assertThat(Applications.refusal(context).description())
+                    .contains("hier_lock_settings is missing")
+                    .doesNotContain("provisionIfMissing", "Provisioning.of", "lockstep provision");
             assertThat(Applications.refusal(context).action()).contains("lockstep.provision-if-missing=true");
         });
         DatabaseApplication.provisioned("mariadb", fresh)
@@ -60,11 +62,22 @@ class DatabaseRefusalTest {
     @DisplayName("MariaDB under the name of MySQL or PostgreSQL is refused, with what the server is")
     void otherProduct(TestDatabase fresh) {
         DatabaseApplication.on("mysql", fresh)
-                .run(context ->
-                        assertThat(Applications.refusal(context).description()).contains("MariaDB"));
+                .run(context -> assertThat(Applications.refusal(context).description())
+                        .contains("MariaDB", "lockstep.store=mariadb")
+                        .doesNotContain("RowLockStore", "Doctor."));
         DatabaseApplication.on("postgresql", fresh)
                 .run(context ->
                         assertThat(Applications.refusal(context).description()).contains("MariaDB"));
+    }
+
+    @Test
+    @DisplayName("the remedy for a fallback names the setting of the fallback")
+    void otherProductAsFallback(TestDatabase fresh) {
+        DatabaseApplication.on("redis", fresh)
+                .withPropertyValues("lockstep.redis.url=redis://127.0.0.1:1", "lockstep.fallback.store=mysql")
+                .run(context -> assertThat(Applications.refusal(context).description())
+                        .contains("MariaDB", "lockstep.fallback.store=mariadb")
+                        .doesNotContain("lockstep.store="));
     }
 
     @Test
@@ -91,7 +104,9 @@ class DatabaseRefusalTest {
                 .withBean("left", AtomicInteger.class, () -> left)
                 .withUserConfiguration(WatchedPool.class)
                 .run(context -> {
-                    ApplicationContract.locks(context).acquire(exclusive(ApplicationContract.key(context, "user:u1")));
+                    ApplicationContract.locks(context)
+                            .acquire(exclusive(ApplicationContract.key(context, "user:u1")))
+                            .close();
                     assertThat(context.getBean(HikariDataSource.class)
                                     .getHikariPoolMXBean()
                                     .getActiveConnections())

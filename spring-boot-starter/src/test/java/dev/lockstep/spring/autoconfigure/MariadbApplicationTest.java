@@ -4,9 +4,11 @@ import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.UsesServer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 @UsesServer(ServerKind.MARIADB)
+@Tag("once")
 class MariadbApplicationTest extends ApplicationContract {
     private TestDatabase database;
 

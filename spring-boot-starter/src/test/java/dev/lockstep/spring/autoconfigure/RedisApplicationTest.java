@@ -3,18 +3,22 @@ package dev.lockstep.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.redis.RedisLockStore;
+import dev.lockstep.testservers.RedisSentinel;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServer;
+import dev.lockstep.testservers.TestServers;
 import dev.lockstep.testservers.UsesServer;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 @UsesServer(ServerKind.REDIS)
+@Tag("once")
 class RedisApplicationTest extends ApplicationContract {
     private final String namespace = "spring-" + UUID.randomUUID();
     private TestServer server;
@@ -54,6 +58,16 @@ class RedisApplicationTest extends ApplicationContract {
         application()
                 .withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1", "lockstep.redis.url=" + server.url())
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    @DisplayName("lockstep.redis.url may name sentinels and their master")
+    void sentinel() {
+        try (RedisSentinel sentinel = TestServers.startRedisSentinel(Duration.ofMinutes(10))) {
+            application()
+                    .withPropertyValues("lockstep.redis.url=" + sentinel.url())
+                    .run(context -> assertThat(context).hasNotFailed());
+        }
     }
 
     @Test

@@ -1,17 +1,26 @@
 package dev.lockstep.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Inventory;
 import dev.lockstep.jdbc.RowLockStore;
 import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.spring.LockstepStartException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
@@ -97,18 +106,15 @@ class RefusedConfigurationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "memory,lockstep.connections=4",
         "redis,lockstep.connections=4",
         "redis,lockstep.buckets=1000",
         "postgresql,lockstep.buckets=1000",
-        "postgresql,lockstep.provision-if-missing=false",
-        "memory,lockstep.provision-if-missing=true",
+        "postgresql,lockstep.provision-if-missing=true",
         "mysql,lockstep.namespace=orders",
-        "memory,lockstep.namespace=orders",
         "mysql,lockstep.redis.url=redis://user:secret@host",
         "postgresql,lockstep.redis.cluster=redis://user:secret@host",
         "mysql,lockstep.redis.partitions=8",
-        "memory,lockstep.redis.longest-term=5s",
+        "mysql,lockstep.redis.longest-term=5s",
         "postgresql,lockstep.redis.answer-within=5s"
     })
     @DisplayName("a setting that the store doesn't have is refused, not ignored")
@@ -122,13 +128,74 @@ class RefusedConfigurationTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {"3.5.6,true", "2.7.18,true", "4.0.0,false", "4.1.1-SNAPSHOT,false", "10.0.0,false", "none,false"})
+    @DisplayName("a Spring Boot that is too old is refused with one sentence")
+    void oldBoot(@Nullable String version, boolean isRefused) {
+        if (isRefused) {
+            assertThatThrownBy(() -> RequiredBoot.check(version))
+                    .isInstanceOf(LockstepStartException.class)
+                    .hasMessageStartingWith(
+                            "lockstep-spring-boot-starter is for Spring Boot 4, and the application has " + version
+                                    + ". Use");
+        } else {
+            assertThatCode(() -> RequiredBoot.check(version)).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    @DisplayName("a setting of another store that says what is the default anyway is accepted")
+    void defaultOfAnotherStore() {
+        Applications.connected()
+                .withPropertyValues(
+                        "lockstep.store=redis",
+                        "lockstep.redis.url=nonsense",
+                        "lockstep.connections=16",
+                        "lockstep.provision-if-missing=false")
+                .run(context ->
+                        assertThat(Applications.refusal(context).description()).contains("lockstep.redis.url"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    @DisplayName("the memory ignores what an application configures for other stores, and says so once")
+    void memoryIgnoresOthers(boolean provision) {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(StoreSettings.class);
+        Level before = logger.getLevel();
+        logger.setLevel(Level.INFO);
+        log.start();
+        logger.addAppender(log);
+        try {
+            Applications.connected()
+                    .withPropertyValues(
+                            "lockstep.store=memory",
+                            "lockstep.provision-if-missing=" + provision,
+                            "lockstep.connections=4",
+                            "lockstep.namespace=orders",
+                            "lockstep.redis.longest-term=5s",
+                            "lockstep.fallback.store=postgresql")
+                    .run(context -> assertThat(context).hasSingleBean(Locks.class));
+            assertThat(log.list)
+                    .singleElement()
+                    .hasToString("[INFO] lockstep.store=memory ignores settings of other stores: lockstep.connections, "
+                            + (provision ? "lockstep.provision-if-missing, " : "")
+                            + "lockstep.namespace, lockstep.redis.longest-term, lockstep.fallback");
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(before);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             lockstep.redis.url=redis://:secret@a     | lockstep.redis.cluster=redis://b     | names a server, and | Take one of them away
             lockstep.redis.url=redis://:secret@a     | lockstep.redis.partitions=8          | on a single server  | lockstep.redis.cluster
             lockstep.redis.cluster=                  | lockstep.redis.partitions=8          | names no node       | Write some nodes
             lockstep.redis.cluster=http://:secret@a  | lockstep.redis.partitions=8          | not the address     | Write redis://host:6379
             lockstep.redis.cluster=redis://:secret@a | lockstep.redis.partitions=0          | partitions is 0     | such as 64
-            lockstep.redis.cluster=redis://:secret@a | lockstep.redis.partitions=5000       | partitions(5000)    | 1 to 1024
+            lockstep.redis.cluster=redis://:secret@a | lockstep.redis.partitions=5000       | partitions=5000     | 1 to 1024
             lockstep.redis.cluster=redis://:secret@a/3 | lockstep.redis.partitions=8        | one database only   | namespaces
             """)
     @DisplayName("a cluster that can't be meant is refused")
@@ -137,20 +204,6 @@ class RefusedConfigurationTest {
             assertThat(refusal.description() + refusal.action()).contains(description, action);
             assertThat(refusal).hasMessageNotContaining("secret");
         });
-    }
-
-    @Test
-    @DisplayName("a server that is found by Sentinel is refused in lockstep.redis.url too")
-    void sentinel() {
-        refused(
-                Applications.plain()
-                        .withPropertyValues(
-                                "lockstep.store=redis",
-                                "lockstep.redis.url=redis-sentinel://secret@localhost:26379/0#mymaster"),
-                refusal -> {
-                    assertThat(refusal.description()).contains("lockstep.redis.url is found by Sentinel", "failover");
-                    assertThat(refusal).hasMessageNotContaining("secret");
-                });
     }
 
     @ParameterizedTest

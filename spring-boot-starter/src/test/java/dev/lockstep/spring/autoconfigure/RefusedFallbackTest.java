@@ -30,7 +30,6 @@ class RefusedFallbackTest {
 
     @ParameterizedTest
     @CsvSource({
-        "memory, lockstep.fallback.store=postgresql, never away, lockstep.store=redis",
         "redis, lockstep.fallback.store=redis, can't keep the register, 'mysql, mariadb, postgresql'",
         "redis, lockstep.fallback.store=memory, can't keep the register, 'mysql, mariadb, postgresql'",
         "redis, lockstep.fallback.epoch-term=5s, no fallback, lockstep.fallback.store=",

@@ -12,6 +12,7 @@ import dev.lockstep.testkit.Tenancy;
 import java.lang.reflect.Method;
 import java.nio.CharBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What keys a template stands for, call by call. */
 @Tag("once")
 class KeyTemplateTest {
-    private final LockedMethodReader reader =
-            new LockedMethodReader(Kinds.of(Tenancy.values()), text -> text.replace("${tenant}", "te/nant"));
+    private final LockedMethodReader reader = new LockedMethodReader(
+            Kinds.of(Tenancy.values()), text -> text.replace("${tenant}", "te/nant"), "billing@web-1:4711");
 
     interface Accounts {
         @Locked("user:#{#u}/account:#{#a}")
@@ -46,6 +47,9 @@ class KeyTemplateTest {
 
         @Locked("user:#{#root.methodName}-${tenant}")
         void byRoot();
+
+        @Locked("user:#{args[0].?[length() > 1].![bytes.length]}-#{methodName}-#{#m[key]}-#{#list.class.simpleName}")
+        void propertiesOfOthers(List<String> list, Map<String, String> m);
 
         @Locked("user:#{#m['}']}")
         void braces(Map<String, String> m);
@@ -128,6 +132,12 @@ class KeyTemplateTest {
     }
 
     @Test
+    void namesWithoutNumberSignAreOfTheRootOrOfElementsEntriesAndResults() {
+        assertThat(keys("propertiesOfOthers", new ArrayList<>(List.of("a", "bc")), Map.of("key", "x")))
+                .containsExactly(Tenancy.user("2-propertiesOfOthers-x-ArrayList"));
+    }
+
+    @Test
     void aPropertyIsPartOfOneIdToo() {
         assertThat(keys("byRoot")).containsExactly(Tenancy.user("byRoot-te/nant"));
     }
@@ -193,7 +203,7 @@ class KeyTemplateTest {
         assertThat(request.longestWait()).contains(Duration.ofMillis(500));
         assertThat(request.owner()).contains("me");
         assertThat(method("everything").options().atMost()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(request("mixed", 1).owner()).contains("Accounts.mixed");
+        assertThat(request("mixed", 1).owner()).contains("billing@web-1:4711 Accounts.mixed");
         assertThat(request("mixed", 1).longestWait()).isEmpty();
     }
 

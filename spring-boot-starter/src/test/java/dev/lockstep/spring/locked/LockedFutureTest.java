@@ -255,9 +255,9 @@ class LockedFutureTest {
                 "u1",
                 () -> assertThatThrownBy(() -> service.call("u1", () -> work))
                         .isInstanceOf(InvalidRequestException.class)
-                        .hasMessageContaining(
-                                "it returns a future, so its locks [user:u1] are not nested in those of its caller"
-                                        + " 'Service.blocking', which holds 'user:u1'"));
+                        .hasMessageContainingAll(
+                                "it returns a future, so its locks [user:u1] are not nested in those of its caller",
+                                " Service.blocking', which holds 'user:u1'"));
         service.inside(
                 "u1",
                 "a1",

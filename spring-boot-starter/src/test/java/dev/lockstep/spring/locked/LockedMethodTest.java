@@ -241,7 +241,7 @@ class LockedMethodTest {
         FaultyStore store = context.getBean(FaultyStore.class);
         assertThatThrownBy(() -> service().exclusively("u1", "a1", store::forgetAll))
                 .isInstanceOf(LeaseLostException.class)
-                .hasMessageContaining("of 'Service.exclusively' on [user:u1/account:a1] is lost");
+                .hasMessageContaining(" Service.exclusively' on [user:u1/account:a1] is lost");
     }
 
     @Test

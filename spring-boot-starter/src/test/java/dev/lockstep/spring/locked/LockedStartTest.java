@@ -92,6 +92,61 @@ class LockedStartTest {
         public void call() {}
     }
 
+    static class ArgumentWithoutBraces {
+        @Locked("user:#user/account:a")
+        public void call(String user) {}
+    }
+
+    static class PathWithoutBraces {
+        @Locked(shared = "user:u-#order.user")
+        public void call(String order) {}
+    }
+
+    static class ArgumentInBraces {
+        @Locked("user:{user}")
+        public void call(String user) {}
+    }
+
+    static class BracesWithoutArgument {
+        @Locked("user:{id}")
+        public void call(String user) {}
+    }
+
+    static class BracesWithoutArguments {
+        @Locked("user:{it's}")
+        public void call() {}
+    }
+
+    static class BraceLeftOver {
+        @Locked("user:#{#user}}")
+        public void call(String user) {}
+    }
+
+    static class DollarWithoutBraces {
+        @Locked("user:$user")
+        public void call(String user) {}
+    }
+
+    static class ArgumentAsProperty {
+        @Locked("user:${user:u}")
+        public void call(String user) {}
+    }
+
+    static class ArgumentAsNestedProperty {
+        @Locked("user:${users.${user:u}:u}")
+        public void call(String user) {}
+    }
+
+    static class ExpressionInProperty {
+        @Locked("user:${nobody.set.this:{user.id}}")
+        public void call(String user) {}
+    }
+
+    static class ExpressionInOwner {
+        @Locked(value = "user:u", owner = "close-#{#user}")
+        public void call(String user) {}
+    }
+
     static class BadExpression {
         @Locked("user:#{#u +}")
         public void call(String u) {}
@@ -105,6 +160,16 @@ class LockedStartTest {
     static class UnknownArgument {
         @Locked("user:#{#id.length() > 0 ? #id : #user}")
         public void call(String id, String name) {}
+    }
+
+    static class NumberSignForgotten {
+        @Locked("user:#{user}")
+        public void call(String user) {}
+    }
+
+    static class NumberSignForgottenInCall {
+        @Locked("user:#{#user.concat(order.id)}")
+        public void call(String user) {}
     }
 
     static class NumberTooHigh {
@@ -255,9 +320,49 @@ class LockedStartTest {
                 Arguments.of(ColonInId.class, "call(), key 'user:a:b': there is a ':' in the id 'a'. Write a '/'"),
                 Arguments.of(
                         PercentInId.class, "call(), key 'user:a%2F': there is a '%' in the id 'a%2F'. Write #{'…'}"),
+                Arguments.of(
+                        ArgumentWithoutBraces.class,
+                        "key 'user:#user/account:a': '#user' is fixed text here, the same for every call. Write #{#user} for the"
+                                + " argument, or #{'#user'} for the text."),
+                Arguments.of(
+                        PathWithoutBraces.class,
+                        "'u-#order.user' is fixed text here, the same for every call. Write #{#order.user} for the argument,"
+                                + " or #{'u-#order.user'} for the text."),
+                Arguments.of(
+                        ArgumentInBraces.class,
+                        "'{user}' is fixed text here, the same for every call. Write #{#user} for the argument, or"
+                                + " #{'{user}'} for the text."),
+                Arguments.of(
+                        BracesWithoutArgument.class,
+                        "'{id}' is fixed text here, the same for every call. Write #{#user} for the argument,"),
+                Arguments.of(
+                        BracesWithoutArguments.class,
+                        "'{it's}' is fixed text here, the same for every call. Write #{'{it''s}'} for the text."),
+                Arguments.of(BraceLeftOver.class, "'}' is fixed text here, the same for every call."),
+                Arguments.of(DollarWithoutBraces.class, "'$user' is fixed text here, the same for every call."),
+                Arguments.of(
+                        ArgumentAsProperty.class,
+                        "${user:u} is a property, the same for every call, and the method has an argument of that name. Write"
+                                + " #{#user} for the argument, or rename one of them."),
+                Arguments.of(
+                        ArgumentAsNestedProperty.class,
+                        "${users.${user:u}:u} is a property, the same for every call, and the method has an argument"),
+                Arguments.of(
+                        ExpressionInProperty.class,
+                        "the property ${nobody.set.this:{user.id}} is '{user.id}', which is fixed text here, the same for"
+                                + " every call. Write the expression into the key, and a text into the property."),
+                Arguments.of(
+                        ExpressionInOwner.class,
+                        "call(String): owner = \"close-#{#user}\" is a fixed text and takes no expression. Write a text,"
+                                + " such as \"close-account\"."),
                 Arguments.of(BadExpression.class, "call(String), key 'user:#{#u +}': an expression can't be read: "),
                 Arguments.of(OpenExpression.class, "call(String), key 'user:#{#u': an expression can't be read: "),
                 Arguments.of(UnknownArgument.class, "the method has no argument #user. Its arguments are: #id, #name."),
+                Arguments.of(
+                        NumberSignForgotten.class,
+                        "'user' is neither an argument, which begins with '#', nor one of [target, methodName, args]. Write"
+                                + " #{#user} for the argument, or #{'user'} for the text."),
+                Arguments.of(NumberSignForgottenInCall.class, "'order' is neither an argument,"),
                 Arguments.of(NumberTooHigh.class, "the method has no argument #p1. Its arguments are: #id."),
                 Arguments.of(
                         NoArguments.class, "the method has no argument #id. It has none at all. Write a fixed id."),
@@ -394,10 +499,11 @@ class LockedStartTest {
     void transactionsThatWouldBeginBeforeTheLocksFailTheStart() {
         assertStartFails(
                 context -> context.register(TransactionsFirst.class, Good.class),
-                "Transactions begin before locks are taken: the advisor"
+                "Transactions begin before locks are acquired: the advisor"
                         + " 'org.springframework.transaction.config.internalTransactionAdvisor' has order 100, and @Locked has "
                         + LockedAdvisor.ORDER,
-                "Leave out the order of @EnableTransactionManagement, or write one above " + LockedAdvisor.ORDER);
+                "Leave out the order of @EnableTransactionManagement or write one above " + LockedAdvisor.ORDER
+                        + ", or write a lower lockstep.locked.order.");
     }
 
     @Test

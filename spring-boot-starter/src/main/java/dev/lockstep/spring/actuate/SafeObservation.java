@@ -10,15 +10,15 @@ import org.slf4j.LoggerFactory;
  * One observation that can't harm what it observes: what its handlers throw goes to the log. A lease that was had would otherwise be
  * nobody's.
  */
-final class Sighting {
-    private static final Logger LOG = LoggerFactory.getLogger(Sighting.class);
+final class SafeObservation {
+    private static final Logger LOG = LoggerFactory.getLogger(SafeObservation.class);
 
     private final LockObservationContext context;
     private Observation observation = Observation.NOOP;
     private Observation.@Nullable Scope scope;
     private boolean ended;
 
-    Sighting(LockObservationContext context) {
+    SafeObservation(LockObservationContext context) {
         this.context = context;
     }
 
@@ -27,13 +27,13 @@ final class Sighting {
     }
 
     /** Starts it, as a part of whatever this thread is doing. */
-    Sighting start(Supplier<Observation> made) {
+    SafeObservation start(Supplier<Observation> made) {
         quietly(() -> observation = made.get().start());
         return this;
     }
 
     /** Lets what this thread does from now on be a part of it. */
-    Sighting enter() {
+    SafeObservation enter() {
         quietly(() -> scope = observation.openScope());
         return this;
     }
