@@ -4,11 +4,11 @@ import { count, number, preciseTime } from './words.js';
 const KEPT = 2000;
 const SHOWN = 300;
 
-const TYPES = ['acquired', 'released', 'renewed', 'timed-out', 'deadlocked', 'lost', 'acquire-failed', 'renewal-failed', 'release-failed',
+const TYPES = ['acquired', 'released', 'renewed', 'refused', 'timed-out', 'deadlocked', 'lost', 'acquire-failed', 'renewal-failed', 'release-failed',
   'order-violated', 'switch-to-fallback', 'switch-back', 'switch-completed', 'secondary-lost', 'secondary-found', 'answered', 'strategy-changed', 'alert', 'gap'];
 const TROUBLE = new Set(['timed-out', 'deadlocked', 'lost', 'acquire-failed', 'renewal-failed', 'release-failed', 'order-violated',
   'switch-to-fallback', 'secondary-lost', 'alert', 'gap']);
-const KINDS = { 'timed-out': 'wait', 'switch-back': 'wait', gap: 'wait', 'strategy-changed': 'wait', alert: 'wait', renewed: 'quiet', released: 'quiet', answered: 'quiet' };
+const KINDS = { 'timed-out': 'wait', 'switch-back': 'wait', gap: 'wait', 'strategy-changed': 'wait', alert: 'wait', renewed: 'quiet', refused: 'quiet', released: 'quiet', answered: 'quiet' };
 
 const GROUPS = {
   '': ['all', () => true],

@@ -44,7 +44,7 @@ function rowsOf(node, open) {
 }
 
 function holderRows(node, holders, open) {
-  const row = (holder) => ({ id: `held ${node.key} ${holder.leaseId} ${holder.mode}`, kind: 'held', holder });
+  const row = (holder) => ({ id: `held ${node.key} ${holder.leaseName} ${holder.mode}`, kind: 'held', holder });
   const intents = holders.filter((holder) => isIntent(holder.mode));
   if (open || intents.length <= INTENTS) return holders.map(row);
   const others = holders.filter((holder) => !isIntent(holder.mode));
@@ -53,7 +53,7 @@ function holderRows(node, holders, open) {
 
 function waiterRows(node, open) {
   const seen = open ? node.waiters : node.waiters.slice(0, WAITERS);
-  const rows = seen.map((waiter) => ({ id: `waits ${node.key} ${waiter.leaseId}`, kind: 'waits', waiter }));
+  const rows = seen.map((waiter) => ({ id: `waits ${node.key} ${waiter.leaseName}`, kind: 'waits', waiter }));
   const more = node.waiters.length - seen.length;
   return more === 0 ? rows : [...rows, { id: `more ${node.key}`, kind: 'more', more }];
 }

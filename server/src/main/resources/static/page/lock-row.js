@@ -1,4 +1,5 @@
 import { el, say } from './dom.js';
+import { endLease } from './end-lease.js';
 import { LeaseBar, tickUp } from './ticking.js';
 import { count, isIntent, modeName, whyItWaits } from './words.js';
 
@@ -16,7 +17,7 @@ export function lockRow(row, open) {
   const keyCell = cell('key');
   const kind = KINDS[row.kind](row, open);
   const element = el('tr', { role: 'row', 'data-key': row.node.key, 'data-kind': row.kind }, keyCell, ...kind.cells);
-  if (kind.leaseId) element.dataset.lease = kind.leaseId;
+  if (kind.leaseName) element.dataset.lease = kind.leaseName;
   element.style.setProperty('--indent', `${row.node.depth * 14}px`);
   element.classList.toggle('quiet-row', kind.quiet === true);
   let first = null;
@@ -43,10 +44,11 @@ function nameKey(keyCell, { node, first }) {
 function held({ holder }) {
   const age = cell('number');
   const bar = new LeaseBar();
+  const end = el('button', { type: 'button', class: 'quiet inline end', 'aria-label': `End the lease of ${holder.owner} on ${holder.key}`, click: () => endLease(holder) }, 'End…');
   return {
-    leaseId: holder.leaseId,
+    leaseName: holder.leaseName,
     quiet: isIntent(holder.mode),
-    cells: [holding(cell(), modeSign(holder.mode)), ownerCell(holder), age, holding(cell(), bar.element)],
+    cells: [holding(cell(), modeSign(holder.mode)), ownerCell(holder), age, holding(cell('lease'), bar.element, holder.releasable && !isIntent(holder.mode) ? end : null)],
     update(item) {
       tickUp(age, item.holder.ageMs);
       bar.update(item.holder.leftMs, item.holder.ageMs);
@@ -58,7 +60,7 @@ function waits({ waiter }) {
   const age = cell('number');
   const why = cell('why says');
   return {
-    leaseId: waiter.leaseId,
+    leaseName: waiter.leaseName,
     cells: [holding(cell(), modeSign(waiter.mode, true)), ownerCell(waiter), age, why],
     update(item) {
       tickUp(age, item.waiter.ageMs);

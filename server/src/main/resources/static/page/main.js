@@ -2,6 +2,7 @@ import { byId } from './dom.js';
 import { get } from './server.js';
 import { startTabs } from './tabs.js';
 import { startTokenForm } from './token-form.js';
+import { startEndLease } from './end-lease.js';
 import { Header } from './header.js';
 import { FallbackNotice } from './fallback-notice.js';
 import { Heartbeat } from './heartbeat.js';
@@ -34,6 +35,7 @@ const heartbeat = new Heartbeat(async () => {
   const [status] = await Promise.all([get('/api/status'), seen.refresh()]);
   byId('main').dataset.shown = panel;
   header.update(status);
+  document.body.classList.toggle('may-end', status.right === 'admin');
   fallback.update(status.fallback);
   panels.locks.meet(status);
   trying.meet(status);
@@ -57,6 +59,7 @@ startTokenForm(
     stream.start();
   });
 
+startEndLease(() => heartbeat.soon());
 startTabs(document.querySelector('[role=tablist]'), (name) => {
   seen = panels[name];
   byId('main').dataset.panel = name;

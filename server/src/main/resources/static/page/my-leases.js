@@ -16,7 +16,7 @@ export class MyLeases {
 
   /** Adds one that was asked for with this term, which a renewal gives it again. */
   add(lease, termMs) {
-    this.#put({ leaseId: lease.leaseId, keys: lease.keys, mode: lease.mode, owner: lease.owner, token: lease.token, termMs,
+    this.#put({ leaseId: lease.leaseId, leaseName: lease.leaseName, keys: lease.keys, mode: lease.mode, owner: lease.owner, token: lease.token, termMs,
       endsAt: Date.now() + lease.leaseMs });
   }
 
@@ -67,7 +67,7 @@ export class MyLeases {
     const bar = new LeaseBar();
     const said = el('p', { class: 'said soft', role: 'status' });
     const name = lease.keys.join(', ');
-    const element = el('li', { 'data-lease': lease.leaseId },
+    const element = el('li', { 'data-lease': lease.leaseName },
       el('span', null, modeSign(lease.mode === 'shared' ? 'S' : 'X'), ' ', el('span', { class: 'key' }, name)),
       bar.element,
       el('span', { class: 'soft' }, `${lease.owner}, fencing token ${lease.token}`),

@@ -48,7 +48,7 @@ export async function ask(method, path, options) {
 /** What a response that is not a good one says. */
 export async function refusal(response) {
   const problem = await response.json().catch(() => ({}));
-  if (response.status === 401) server.dispatchEvent(new Event('token'));
+  if (response.status === 401 || problem.code === 'too-many-attempts') server.dispatchEvent(new Event('token'));
   return new Refused(response.status, problem);
 }
 

@@ -11,7 +11,7 @@ export function drawGraph(parent, graph, most) {
   const inCycle = new Set(graph.cycles.flat());
   const drawing = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}` }, arrowHead('head', null), arrowHead('bad-head', 'bad'),
     ...edges.map((edge) => edgeOf(edge, spots, size, cycles.has(`${edge.from} ${edge.to}`))),
-    ...[...spots.values()].map((spot) => nodeOf(spot, size, inCycle.has(spot.node.leaseId))));
+    ...[...spots.values()].map((spot) => nodeOf(spot, size, inCycle.has(spot.node.leaseName))));
   parent.replaceChildren(drawing);
   if (focused) [...drawing.querySelectorAll('[data-edge]')].find((each) => each.dataset.edge === focused)?.focus();
 }
@@ -29,7 +29,7 @@ function arrowHead(id, look) {
 function nodeOf({ node, x, y }, size, cycle) {
   const what = node.waitsFor === null ? `holds ${count(node.holds.length, 'key')}` : `waits ${duration(node.waitsMs ?? 0)}`;
   const look = ['node', node.waitsFor === null ? '' : 'waits', cycle ? 'cycle' : ''].join(' ').trim();
-  return svg('g', { class: look, transform: `translate(${x} ${y})`, 'data-lease': node.leaseId },
+  return svg('g', { class: look, transform: `translate(${x} ${y})`, 'data-lease': node.leaseName },
     svg('title', null, `${node.owner}: ${node.holds.join(', ') || 'holds nothing'}`),
     svg('rect', { width: size.width, height: size.height, rx: 6 }),
     svg('text', { class: 'who', x: 12, y: 19 }, shortened(node.owner, Math.floor((size.width - 24) / 8))),

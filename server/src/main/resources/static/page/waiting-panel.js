@@ -10,7 +10,7 @@ const LISTED = 500;
 export class WaitingPanel {
   async refresh() {
     const graph = await get('/api/locks/graph');
-    const owners = new Map(graph.nodes.map((node) => [node.leaseId, node]));
+    const owners = new Map(graph.nodes.map((node) => [node.leaseName, node]));
     const waiting = graph.nodes.filter((node) => node.waitsFor !== null);
     say(byId('graph-found'), found(waiting.length, graph));
     show(byId('graph-empty'), waiting.length === 0);

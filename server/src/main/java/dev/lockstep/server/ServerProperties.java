@@ -7,13 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * What is configured under {@code lockstep.server}, the most used first.
  *
- * @param token What clients have to show. Required unless the server listens on loopback only.
- * @param node The name of this server, which its leases carry: lower-case letters, digits and '-'.
+ * @param token A token with all rights. Required unless there is a file of tokens, or the server listens on loopback only.
+ * @param tokensFile A file with a token on each line, after its right (read, use or admin) and its name. It is read again when it changes.
+ * @param node The name of this server, which its leases carry: lower-case letters, digits and '-'. By default a random one that no other
+ *     server has.
  * @param peers The addresses of the other servers on the same store, by their names, such as http://10.0.0.2:7070.
+ * @param peersSslBundle The SSL bundle whose certificates are trusted for peers with https. None: those that the JDK trusts.
  * @param hosts More names by which clients may call this server, besides its address and localhost.
  * @param data Where a memory store notes that it runs, so that an unclean stop is noticed. None: it isn't.
  * @param demo Whether simulated workers keep the page alive.
@@ -25,8 +29,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("lockstep.server")
 public record ServerProperties(
         @Nullable String token,
-        @DefaultValue("a") String node,
+        @Nullable Path tokensFile,
+        @Nullable String node,
         @DefaultValue Map<String, String> peers,
+        @Nullable String peersSslBundle,
         @DefaultValue List<String> hosts,
         @Nullable Path data,
         @DefaultValue("false") boolean demo,
@@ -37,7 +43,7 @@ public record ServerProperties(
     /** Without the token. */
     @Override
     public String toString() {
-        return "server " + node + ", peers " + peers.keySet() + ", " + limits;
+        return "server " + (node == null ? "without a name" : node) + ", peers " + peers.keySet() + ", " + limits;
     }
 
     /**
@@ -69,8 +75,10 @@ public record ServerProperties(
      * @param keys Keys of one request.
      * @param body Bytes of one request's body.
      * @param leases Leases held over HTTP at a time.
+     * @param leaseBytes Bytes that the keys and owners of all leases and waiting requests take at a time.
      * @param waiters Requests that wait for locks at a time.
      * @param listeners Clients that listen to events at a time.
+     * @param perClient The part of leases, bytes, waiters and listeners that one client may take, in percent. A client is an address and a token.
      * @param backlog Events that wait for one slow listener; what comes then it misses.
      * @param connections Connections at a time.
      * @param slowest How long the headers of a request, its body, or one piece of an answer may take.
@@ -82,8 +90,10 @@ public record ServerProperties(
             @DefaultValue("100") int keys,
             @DefaultValue("65536") int body,
             @DefaultValue("100000") int leases,
+            @DefaultValue("256MB") DataSize leaseBytes,
             @DefaultValue("10000") int waiters,
             @DefaultValue("100") int listeners,
+            @DefaultValue("50") int perClient,
             @DefaultValue("1000") int backlog,
             @DefaultValue("20000") int connections,
             @DefaultValue("30s") Duration slowest,

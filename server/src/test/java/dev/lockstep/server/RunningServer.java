@@ -25,6 +25,7 @@ public final class RunningServer implements AutoCloseable {
             "lockstep.inventory.answer-within", "1m",
             "lockstep.server.limits.slowest", "5m",
             "lockstep.server.limits.idle", "10m",
+            "lockstep.server.limits.per-client", 100,
             "management.health.lockstep.timeout", "1m");
 
     private final ConfigurableApplicationContext context;
@@ -38,13 +39,20 @@ public final class RunningServer implements AutoCloseable {
         return new RunningServer(LockstepServer.start(all(properties)));
     }
 
+    /** Starts one with beans of its own. */
+    public static RunningServer with(Class<?> beans, Map<String, ?> properties) {
+        return new RunningServer(new SpringApplicationBuilder(LockstepServer.class, beans).run(arguments(properties)));
+    }
+
     /** Starts one on a {@link PairOfStores}, whose leases last five seconds at most. */
     public static RunningServer onAPair() {
-        String[] arguments =
-                all(Map.of("lockstep.term", "5s", "lockstep.server.limits.longest-lease", "5s")).entrySet().stream()
-                        .map(each -> "--" + each.getKey() + "=" + each.getValue())
-                        .toArray(String[]::new);
-        return new RunningServer(new SpringApplicationBuilder(LockstepServer.class, PairOfStores.class).run(arguments));
+        return with(PairOfStores.class, Map.of("lockstep.term", "5s", "lockstep.server.limits.longest-lease", "5s"));
+    }
+
+    private static String[] arguments(Map<String, ?> properties) {
+        return all(properties).entrySet().stream()
+                .map(each -> "--" + each.getKey() + "=" + each.getValue())
+                .toArray(String[]::new);
     }
 
     /** Advances the clock of the {@link PairOfStores} until the pair is in this state. The clock stands still afterwards, and so does the state. */

@@ -13,7 +13,7 @@ record Event(
         String type,
         String about,
         String text,
-        @Nullable String leaseId,
+        @Nullable String leaseName,
         @Nullable String owner,
         @Nullable List<String> keys,
         @Nullable Long waitedMs,

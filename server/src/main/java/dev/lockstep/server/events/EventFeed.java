@@ -6,7 +6,7 @@ import dev.lockstep.inventory.Inventory;
 import dev.lockstep.inventory.InventoryEvent;
 import dev.lockstep.inventory.InventoryEvent.Answered;
 import dev.lockstep.inventory.StockKey;
-import dev.lockstep.server.ServerProperties;
+import dev.lockstep.server.locks.Node;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -41,8 +41,8 @@ final class EventFeed implements DisposableBean {
         return thread;
     });
 
-    EventFeed(EventLog log, ContentionMeter meter, Locks locks, Inventory inventory, ServerProperties properties) {
-        lockNews = new LockNews(properties.node());
+    EventFeed(EventLog log, ContentionMeter meter, Locks locks, Inventory inventory, Node node) {
+        lockNews = new LockNews(node.name());
         this.log = log;
         this.meter = meter;
         this.locks = locks;

@@ -1,10 +1,10 @@
 package dev.lockstep.server.events;
 
 import dev.lockstep.server.ServerProperties;
+import dev.lockstep.server.http.ClientShare;
 import dev.lockstep.server.http.Problem;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.codec.ServerSentEvent;
@@ -23,24 +23,25 @@ public class EventStreams implements SmartLifecycle {
 
     private final EventLog log;
     private final ServerProperties.Limits limits;
-    private final AtomicInteger clients = new AtomicInteger();
+    private final ClientShare clients;
     private final Sinks.Empty<Void> stopped = Sinks.empty();
     private volatile boolean open = true;
 
     EventStreams(EventLog log, ServerProperties properties) {
         this.log = log;
         limits = properties.limits();
+        clients = new ClientShare(limits.listeners(), limits.perClient());
     }
 
     /** How many clients listen now. */
     public int listening() {
-        return clients.get();
+        return (int) clients.taken();
     }
 
     /** A place among the clients, from the given event on; it is given back when the stream ends. */
-    Flux<ServerSentEvent<String>> stream(EventId after, Set<EventType> types) {
+    Flux<ServerSentEvent<String>> stream(EventId after, Set<EventType> types, String client) {
         return Flux.defer(() -> {
-            enter();
+            enter(client);
             return Flux.merge(
                             events(after, types).map(Told::forClients), // before the client receives the first byte
                             Flux.just(ServerSentEvent.<String>builder()
@@ -49,7 +50,7 @@ public class EventStreams implements SmartLifecycle {
                                     .build()),
                             Flux.interval(HEARTBEAT).onBackpressureDrop().map(EventStreams::heartbeat))
                     .takeUntilOther(stopped.asMono())
-                    .doFinally(end -> clients.decrementAndGet());
+                    .doFinally(end -> clients.giveBack(client, 1));
         });
     }
 
@@ -57,7 +58,7 @@ public class EventStreams implements SmartLifecycle {
         return ServerSentEvent.<String>builder().comment("still here").build();
     }
 
-    private void enter() {
+    private void enter(String client) {
         if (!open) {
             throw Problem.of(
                     HttpStatus.SERVICE_UNAVAILABLE,
@@ -65,13 +66,14 @@ public class EventStreams implements SmartLifecycle {
                     true,
                     "The server stops. Listen again when it is back.");
         }
-        if (clients.incrementAndGet() > limits.listeners()) {
-            clients.decrementAndGet();
+        if (!clients.take(client, 1)) {
             throw Problem.of(
                     HttpStatus.SERVICE_UNAVAILABLE,
                     "too-many-listeners",
                     true,
-                    limits.listeners() + " clients listen to the events already. Try again later, or raise"
+                    limits.listeners()
+                            + " clients listen to the events already, or as many of yours as one client may have. Try again"
+                            + " later, or raise"
                             + " lockstep.server.limits.listeners.");
         }
     }

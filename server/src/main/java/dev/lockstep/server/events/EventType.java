@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 /** What an event of the stream can be; on the wire {@code timed-out}, here {@code TIMED_OUT}. */
 enum EventType {
     ACQUIRED("locks"),
+    REFUSED("locks"),
     TIMED_OUT("locks"),
     ACQUIRE_FAILED("locks"),
     ORDER_VIOLATED("locks"),

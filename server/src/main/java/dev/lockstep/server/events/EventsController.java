@@ -1,5 +1,6 @@
 package dev.lockstep.server.events;
 
+import dev.lockstep.server.http.ClientShare;
 import dev.lockstep.server.http.Problem;
 import java.util.EnumSet;
 import java.util.Set;
@@ -10,6 +11,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 
 /** What happens on this server, as server-sent events. */
@@ -25,8 +27,10 @@ final class EventsController {
     Flux<ServerSentEvent<String>> events(
             @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastSeen,
             @RequestParam(name = "lastEventId", required = false) @Nullable String from,
-            @RequestParam(name = "types", required = false) @Nullable String types) {
-        return streams.stream(EventId.of(lastSeen == null ? from : lastSeen), types(types));
+            @RequestParam(name = "types", required = false) @Nullable String types,
+            ServerWebExchange exchange) {
+        return streams.stream(
+                EventId.of(lastSeen == null ? from : lastSeen), types(types), ClientShare.client(exchange));
     }
 
     private static Set<EventType> types(@Nullable String names) {

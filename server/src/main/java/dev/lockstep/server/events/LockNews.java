@@ -1,5 +1,8 @@
 package dev.lockstep.server.events;
 
+import static java.util.Map.entry;
+
+import dev.lockstep.core.Busy;
 import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.LockEvent.AcquireFailed;
 import dev.lockstep.core.LockEvent.Acquired;
@@ -7,6 +10,7 @@ import dev.lockstep.core.LockEvent.Deadlocked;
 import dev.lockstep.core.LockEvent.Dropped;
 import dev.lockstep.core.LockEvent.Lost;
 import dev.lockstep.core.LockEvent.OrderViolated;
+import dev.lockstep.core.LockEvent.Refused;
 import dev.lockstep.core.LockEvent.ReleaseFailed;
 import dev.lockstep.core.LockEvent.Released;
 import dev.lockstep.core.LockEvent.RenewalFailed;
@@ -23,17 +27,18 @@ import java.util.stream.Collectors;
 /** Events of locks in plain words. */
 final class LockNews {
     private static final int NAMED = 3;
-    private static final Map<Class<? extends LockEvent>, EventType> TYPES = Map.of(
-            Acquired.class, EventType.ACQUIRED,
-            Released.class, EventType.RELEASED,
-            Renewed.class, EventType.RENEWED,
-            TimedOut.class, EventType.TIMED_OUT,
-            AcquireFailed.class, EventType.ACQUIRE_FAILED,
-            OrderViolated.class, EventType.ORDER_VIOLATED,
-            Deadlocked.class, EventType.DEADLOCKED,
-            RenewalFailed.class, EventType.RENEWAL_FAILED,
-            Lost.class, EventType.LOST,
-            ReleaseFailed.class, EventType.RELEASE_FAILED);
+    private static final Map<Class<? extends LockEvent>, EventType> TYPES = Map.ofEntries(
+            entry(Acquired.class, EventType.ACQUIRED),
+            entry(Released.class, EventType.RELEASED),
+            entry(Renewed.class, EventType.RENEWED),
+            entry(Refused.class, EventType.REFUSED),
+            entry(TimedOut.class, EventType.TIMED_OUT),
+            entry(AcquireFailed.class, EventType.ACQUIRE_FAILED),
+            entry(OrderViolated.class, EventType.ORDER_VIOLATED),
+            entry(Deadlocked.class, EventType.DEADLOCKED),
+            entry(RenewalFailed.class, EventType.RENEWAL_FAILED),
+            entry(Lost.class, EventType.LOST),
+            entry(ReleaseFailed.class, EventType.RELEASE_FAILED));
 
     private final String node;
 
@@ -56,8 +61,11 @@ final class LockNews {
             return news(event, released.subject(), gaveBack(released), " (held " + millis(released.held()) + ")")
                     .held(released.held());
         }
+        if (event instanceof Refused refused) {
+            return news(event, refused.subject(), "was refused", inTheWay(refused.busy()));
+        }
         if (event instanceof TimedOut over) {
-            return news(event, over.subject(), "gave up waiting for", waited(over.waited()) + inTheWay(over))
+            return news(event, over.subject(), "gave up waiting for", waited(over.waited()) + inTheWay(over.busy()))
                     .waited(over.waited());
         }
         if (event instanceof AcquireFailed failed) {
@@ -108,11 +116,8 @@ final class LockNews {
         return released.outcome() == ReleaseOutcome.RELEASED ? "gave back" : "ended its lost lease of";
     }
 
-    private static String inTheWay(TimedOut over) {
-        return over.busy()
-                .holder()
-                .map(owner -> ": " + owner + " is in the way")
-                .orElse("");
+    private static String inTheWay(Busy busy) {
+        return busy.holder().map(owner -> ": " + owner + " is in the way").orElse("");
     }
 
     private static String waited(Duration time) {

@@ -13,7 +13,7 @@ record News(
         EventType type,
         Instant at,
         String text,
-        @Nullable String leaseId,
+        @Nullable String leaseName,
         @Nullable String owner,
         List<String> keys,
         @Nullable Long waitedMs,
@@ -42,24 +42,25 @@ record News(
     }
 
     News about(StockKey key) {
-        return new News(type, at, text, leaseId, owner, keys, waitedMs, heldMs, key, outcome, count, missed);
+        return new News(type, at, text, leaseName, owner, keys, waitedMs, heldMs, key, outcome, count, missed);
     }
 
     News waited(Duration time) {
-        return new News(type, at, text, leaseId, owner, keys, time.toMillis(), heldMs, stock, outcome, count, missed);
+        return new News(type, at, text, leaseName, owner, keys, time.toMillis(), heldMs, stock, outcome, count, missed);
     }
 
     News held(Duration time) {
-        return new News(type, at, text, leaseId, owner, keys, waitedMs, time.toMillis(), stock, outcome, count, missed);
+        return new News(
+                type, at, text, leaseName, owner, keys, waitedMs, time.toMillis(), stock, outcome, count, missed);
     }
 
     News outcome(String name) {
-        return new News(type, at, text, leaseId, owner, keys, waitedMs, heldMs, stock, name, count, missed);
+        return new News(type, at, text, leaseName, owner, keys, waitedMs, heldMs, stock, name, count, missed);
     }
 
     /** It stands for so many. */
     News counting(long events) {
-        return new News(type, at, text, leaseId, owner, keys, waitedMs, heldMs, stock, outcome, events, missed);
+        return new News(type, at, text, leaseName, owner, keys, waitedMs, heldMs, stock, outcome, events, missed);
     }
 
     Event numbered(String id) {
@@ -69,7 +70,7 @@ record News(
                 type.wire(),
                 type.about(),
                 text,
-                leaseId,
+                leaseName,
                 owner,
                 keys.isEmpty() ? null : keys,
                 waitedMs,

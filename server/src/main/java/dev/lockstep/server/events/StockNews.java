@@ -12,6 +12,7 @@ import dev.lockstep.inventory.Outcome.OutOfStock;
 import dev.lockstep.inventory.Outcome.Rejected;
 import dev.lockstep.inventory.StockKey;
 import dev.lockstep.inventory.StockLine;
+import dev.lockstep.server.inventory.ReservationNames;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,7 +37,7 @@ final class StockNews {
                     .outcome(way));
         }
         if (event instanceof Alert alert) {
-            return Optional.of(News.of(EventType.ALERT, event.at(), alert.message())
+            return Optional.of(News.of(EventType.ALERT, event.at(), ReservationNames.messageOf(alert))
                     .outcome(alert.getClass().getSimpleName()));
         }
         if (event instanceof Dropped dropped) {
@@ -74,7 +75,7 @@ final class StockNews {
 
     private static String more(Outcome outcome) {
         if (outcome instanceof Rejected rejected) {
-            return ". " + rejected.detail();
+            return ". " + rejected.message(Locale.ENGLISH); // its detail has ids
         }
         return outcome instanceof OutOfStock out && !out.shortages().isEmpty()
                 ? ", " + out.shortages().get(0).available() + " left of "
@@ -84,7 +85,7 @@ final class StockNews {
 
     private static String asked(Command command) {
         String verb = command.getClass().getSimpleName().toLowerCase(Locale.ROOT);
-        return verb + " " + command.reservation().map(id -> "'" + id + "'").orElseGet(() -> some(lines(command)));
+        return verb + " " + command.reservation().map(ReservationNames::of).orElseGet(() -> some(lines(command)));
     }
 
     private static List<StockLine> lines(Command command) {

@@ -5,9 +5,9 @@ final class FilterOrder {
     static final int HEADERS = -500;
     static final int HOST = -400;
     static final int ORIGIN = -300;
-    static final int TOKEN = -200;
-    static final int MEDIA_TYPE = -110;
-    static final int BODY = -100;
+    // -100: Spring Security, which asks for the token
+    static final int MEDIA_TYPE = -50;
+    static final int BODY = -40;
 
     private FilterOrder() {}
 }

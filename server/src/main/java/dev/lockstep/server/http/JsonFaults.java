@@ -12,6 +12,7 @@ import org.springframework.http.HttpStatus;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
@@ -30,6 +31,12 @@ final class JsonFaults {
         }
         if (error instanceof MismatchedInputException mismatch) {
             return mismatch(mismatch);
+        }
+        if (error instanceof InputCoercionException
+                || String.valueOf(error.getOriginalMessage()).startsWith("Number value length")) {
+            return Problem.invalid(
+                    shortened(path(error)),
+                    shortened(path(error)) + " is a number that is too large. Give a smaller one.");
         }
         return Problem.of(
                 HttpStatus.BAD_REQUEST,

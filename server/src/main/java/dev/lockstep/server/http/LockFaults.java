@@ -16,7 +16,8 @@ public final class LockFaults {
             case KIND_MISMATCH -> of(HttpStatus.BAD_REQUEST, "kind-mismatch", fault);
             case CONFLICT -> of(HttpStatus.SERVICE_UNAVAILABLE, "conflict", fault);
             case LEASE_LOST, STALE_TOKEN -> of(HttpStatus.GONE, "lease-expired", fault);
-            case STORE_UNAVAILABLE -> of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", fault);
+            case STORE_UNAVAILABLE ->
+                of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", fault).withHeader("Retry-After", "1");
             case STORE_FAILED -> of(HttpStatus.BAD_GATEWAY, "store-failed", fault);
             case CLOSED, INTERRUPTED, ABORTED ->
                 Problem.of(
@@ -29,6 +30,7 @@ public final class LockFaults {
 
     private static Problem of(HttpStatus status, String code, LockException fault) {
         String message = fault.getMessage();
-        return Problem.of(status, code, fault.retryable(), message == null ? "No details are known." : message);
+        return Problem.of(
+                status, code, fault.retryable(), message == null ? "No details are known." : ClientWords.of(message));
     }
 }

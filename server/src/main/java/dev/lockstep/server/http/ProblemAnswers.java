@@ -48,13 +48,18 @@ final class ProblemAnswers implements WebExceptionHandler {
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(bytes)));
     }
 
+    /** A path without the ids of leases and reservations, which are secrets. */
+    private static String withoutSecrets(String path) {
+        return path.replaceFirst("^(/api/(?:locks|inventory/reservations)/)[^/]+", "$1…");
+    }
+
     private static Problem internal(Throwable error, ServerWebExchange exchange) {
         String id = UUID.randomUUID().toString();
         LOG.error(
                 "Unexpected error {} at {} {}",
                 id,
                 exchange.getRequest().getMethod(),
-                exchange.getRequest().getPath().value(),
+                withoutSecrets(exchange.getRequest().getPath().value()),
                 error);
         return Problem.of(
                 HttpStatus.INTERNAL_SERVER_ERROR,

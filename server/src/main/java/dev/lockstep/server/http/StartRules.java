@@ -1,41 +1,73 @@
 package dev.lockstep.server.http;
 
-import dev.lockstep.server.ServerProperties;
 import dev.lockstep.spring.LockstepStartException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Refuses to start a server that anybody could use, or whose token can be guessed. */
+/** Refuses to start a server that anybody could use. */
 @Component
 final class StartRules {
-    private static final int SHORTEST_TOKEN = 16;
+    private static final Logger LOG = LoggerFactory.getLogger(StartRules.class);
 
-    StartRules(ServerProperties properties, org.springframework.boot.web.server.autoconfigure.ServerProperties web) {
-        String token = properties.token();
-        if (token != null && !token.isEmpty()) {
-            checkToken(token);
-        } else if (web.getAddress() == null || !web.getAddress().isLoopbackAddress()) {
+    StartRules(
+            Tokens tokens,
+            org.springframework.boot.web.server.autoconfigure.ServerProperties web,
+            Environment environment) {
+        requireGuardedActuator(environment.getProperty("management.endpoints.web.base-path", "/actuator"));
+        if (tokens.isEmpty() && environment.containsProperty("management.server.port")) {
+            requireLocalManagement(environment.getProperty("management.server.address"));
+        }
+        if (tokens.isEmpty() && !isLoopback(web.getAddress())) {
             throw missingToken(web.getAddress());
+        }
+        if (!tokens.isEmpty() && web.getSsl() == null && !isLoopback(web.getAddress())) {
+            LOG.warn(
+                    "Tokens travel in clear text to this server, which has no TLS. Write server.ssl.bundle (--tls-certificate and"
+                            + " --tls-key of 'lockstep serve'), unless a proxy in front of it has TLS.");
         }
     }
 
-    private static void checkToken(String token) {
-        if (token.length() < SHORTEST_TOKEN || !token.chars().allMatch(each -> each > ' ' && each < 127)) {
+    private static void requireGuardedActuator(String base) {
+        if (AccessRules.isOpen(base)) {
             throw new LockstepStartException(
-                    "The token in lockstep.server.token has " + token.length()
-                            + " characters, or some that no header can carry.",
-                    "Write at least " + SHORTEST_TOKEN
-                            + " letters, digits and signs of ASCII without spaces, such as what `openssl rand -hex 24` prints.");
+                    "management.endpoints.web.base-path is " + base
+                            + ", below which the files of the page are open to everybody.",
+                    "Choose another path, such as /manage.");
         }
+    }
+
+    /** Spring doesn't use server.address for a separate port. */
+    private static void requireLocalManagement(@Nullable String address) {
+        if (address == null || !isLoopback(resolve(address))) {
+            throw new LockstepStartException(
+                    "The server asks for no token, and its management port would be reachable at "
+                            + (address == null ? "all addresses" : address) + ".",
+                    "Set management.server.address=127.0.0.1, leave out management.server.port, or set lockstep.server.token.");
+        }
+    }
+
+    private static @Nullable InetAddress resolve(String address) {
+        try {
+            return InetAddress.getByName(address);
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
+
+    private static boolean isLoopback(@Nullable InetAddress address) {
+        return address != null && address.isLoopbackAddress();
     }
 
     private static LockstepStartException missingToken(@Nullable InetAddress address) {
         return new LockstepStartException(
                 "The server would listen on " + (address == null ? "all addresses" : address.getHostAddress())
                         + ", where others can reach it, and asks for no token.",
-                "Set lockstep.server.token (LOCKSTEP_SERVER_TOKEN in the environment) to a secret of at least "
-                        + SHORTEST_TOKEN
+                "Set lockstep.server.token (LOCKSTEP_SERVER_TOKEN in the environment) to a secret of at least 16"
                         + " characters, or listen on this machine only with server.address=127.0.0.1.");
     }
 }

@@ -48,7 +48,8 @@ final class StockBoard implements DisposableBean {
         if (event instanceof Answered answered) {
             answered(answered.outcome(), answered.at().getEpochSecond());
         } else if (event instanceof Alert alert) {
-            alert(new InventoryView.AlertView(alert.at(), alert.getClass().getSimpleName(), alert.message()));
+            alert(new InventoryView.AlertView(
+                    alert.at(), alert.getClass().getSimpleName(), ReservationNames.messageOf(alert)));
         }
     }
 

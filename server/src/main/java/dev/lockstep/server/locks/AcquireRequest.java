@@ -9,4 +9,5 @@ record AcquireRequest(
         @Nullable String mode,
         @Nullable Long waitMs,
         @Nullable Long leaseMs,
-        @Nullable String owner) {}
+        @Nullable String owner,
+        @Nullable String requestId) {}

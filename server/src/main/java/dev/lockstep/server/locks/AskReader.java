@@ -19,6 +19,7 @@ final class AskReader {
     private static final long USUAL_LEASE_MS = 15_000;
     private static final long SHORTEST_LEASE_MS = 100;
     private static final int LONGEST_OWNER = 200;
+    private static final int LONGEST_REQUEST_ID = 100;
 
     private final ServerProperties.Limits limits;
     private final KeyReader keys;
@@ -28,16 +29,20 @@ final class AskReader {
         this.keys = keys;
     }
 
-    Ask read(AcquireRequest body, String client) {
+    Ask read(AcquireRequest body, String address, String client) {
         long waitMs = between("waitMs", body.waitMs(), USUAL_WAIT_MS, 0, limits.longestWait());
         long leaseMs = between("leaseMs", body.leaseMs(), USUAL_LEASE_MS, SHORTEST_LEASE_MS, limits.longestLease());
         String mode = mode(body.mode());
-        String owner = owner(body.owner(), client);
+        String owner = owner(body.owner(), address);
         List<LockKey> named = keys(body.keys());
         LockRequest request = (mode.equals(SHARED) ? LockRequest.shared(named) : LockRequest.exclusive(named))
                 .forTerm(Duration.ofMillis(leaseMs))
                 .as(owner);
-        return new Ask(waitMs == 0 ? request.withoutWaiting() : request.within(Duration.ofMillis(waitMs)), mode);
+        return new Ask(
+                waitMs == 0 ? request.withoutWaiting() : request.within(Duration.ofMillis(waitMs)),
+                mode,
+                requestId(body.requestId()),
+                client);
     }
 
     Duration extension(RenewRequest body) {
@@ -75,6 +80,17 @@ final class AskReader {
                             + " that people can read, without control characters, or leave it out.");
         }
         return owner;
+    }
+
+    private static @Nullable String requestId(@Nullable String id) {
+        if (id != null && (id.isEmpty() || id.length() > LONGEST_REQUEST_ID || Shown.hasControl(id))) {
+            throw Problem.invalid(
+                    "requestId",
+                    "requestId has " + id.length() + " characters: '" + Shown.of(id) + "'. Give 1 to "
+                            + LONGEST_REQUEST_ID
+                            + " without control characters, such as a random UUID, or leave it out.");
+        }
+        return id;
     }
 
     private List<LockKey> keys(@Nullable List<@Nullable String> texts) {

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The schema Blocker of the API's document. */
-record BlockerView(String owner, String mode, Instant since, long ageMs, String leaseId, boolean waiting) {
-    static BlockerView of(Blocker blocker, String leaseId, Instant now) {
+record BlockerView(String owner, String mode, Instant since, long ageMs, String leaseName, boolean waiting) {
+    static BlockerView of(Blocker blocker, String leaseName, Instant now) {
         return new BlockerView(
                 blocker.owner(),
                 blocker.mode().symbol(),
                 blocker.since(),
                 age(blocker.since(), now),
-                leaseId,
+                leaseName,
                 blocker.waiting());
     }
 

@@ -4,7 +4,6 @@ import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockKey;
 import java.util.List;
-import java.util.Optional;
 
 /** Keys of the kinds that the configuration declares, and of no others. */
 final class DeclaredKeys extends KeyReader {
@@ -30,7 +29,7 @@ final class DeclaredKeys extends KeyReader {
     }
 
     @Override
-    Optional<LockKey> parseKnown(String text) {
-        return Optional.of(kinds.parse(text));
+    LockKey parseOnly(String text) {
+        return kinds.parse(text);
     }
 }

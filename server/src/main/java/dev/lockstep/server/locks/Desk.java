@@ -3,8 +3,6 @@ package dev.lockstep.server.locks;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
-import dev.lockstep.server.ServerProperties;
-import dev.lockstep.server.http.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -13,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -24,40 +21,56 @@ final class Desk {
     private final StoreCalls calls;
     private final GrantGate gate;
     private final WaitingRoom waiting;
-    private final int mostLeases;
+    private final LeaseLimit limit;
+    private final RequestIds requests;
+    private final EndedLeases ended;
     private final Map<UUID, DeskLease> leases = new ConcurrentHashMap<>();
 
-    Desk(Locks locks, StoreCalls calls, GrantGate gate, WaitingRoom waiting, ServerProperties properties) {
+    Desk(
+            Locks locks,
+            StoreCalls calls,
+            GrantGate gate,
+            WaitingRoom waiting,
+            LeaseLimit limit,
+            RequestIds requests,
+            EndedLeases ended) {
         this.locks = locks;
         this.calls = calls;
         this.gate = gate;
         this.waiting = waiting;
-        mostLeases = properties.limits().leases();
+        this.limit = limit;
+        this.requests = requests;
+        this.ended = ended;
     }
 
     /** Takes locks. Whoever stops listening to the answer leaves the queue. */
     Mono<DeskLease> acquire(Ask ask, Handover handover) {
         return calls.where(Mono.create(sink -> {
             gate.requireOpen();
-            requirePlace();
-            Waiter waiter = new Waiter(ask, handover, sink);
-            waiting.enter(waiter);
+            Waiter waiter = new Waiter(ask, handover, sink, error -> limit.explained(error, leases.size()));
+            enter(ask, waiter);
             sink.onDispose(waiter::leave);
-            waiter.ask(locks, this::granted, () -> waiting.leave(waiter));
+            waiter.ask(locks, this::granted, () -> leave(ask, waiter));
             if (gate.isClosed()) { // it closed between the first look and now
                 waiter.fail(GrantGate.shuttingDown());
             }
         }));
     }
 
-    private void requirePlace() {
-        if (leases.size() + waiting.size() >= mostLeases) {
-            throw Problem.of(
-                    HttpStatus.SERVICE_UNAVAILABLE,
-                    "too-many-leases",
-                    true,
-                    "This server keeps " + mostLeases + " leases at a time, and has as many. Try again when some are"
-                            + " released, or raise lockstep.server.limits.leases.");
+    private void enter(Ask ask, Waiter waiter) {
+        limit.enter(ask, leases.size());
+        try {
+            waiting.enter(waiter);
+        } catch (RuntimeException e) {
+            limit.leave(ask);
+            throw e;
+        }
+    }
+
+    private void leave(Ask ask, Waiter waiter) {
+        waiting.leave(waiter);
+        if (!waiter.isGranted()) {
+            limit.leave(ask);
         }
     }
 
@@ -65,7 +78,10 @@ final class Desk {
     private boolean granted(DeskLease held, Handover handover) {
         Lease lease = held.lease();
         leases.put(lease.id(), held);
-        lease.lost().thenRun(() -> leases.remove(lease.id(), held));
+        if (held.requestId() != null) {
+            requests.granted(held.requestId(), held, handover);
+        }
+        lease.lost().thenRun(() -> forget(held));
         boolean wanted = handover.grant(lease);
         if (!wanted) {
             giveBack(lease);
@@ -74,28 +90,62 @@ final class Desk {
     }
 
     void giveBack(Lease lease) {
-        leases.remove(lease.id());
+        find(lease.id()).ifPresent(this::forget);
         calls.run(lease::close);
     }
 
-    Mono<DeskLease> renew(UUID id, Duration term) {
+    /** Whether it was kept until now. */
+    private boolean forget(DeskLease held) {
+        boolean kept = leases.remove(held.lease().id(), held);
+        if (kept) {
+            requests.ended(held);
+            limit.leave(held.ask());
+        }
+        return kept;
+    }
+
+    Mono<DeskLease> renew(LeaseId id, Duration term) {
         return calls.call(() -> {
-            DeskLease held = find(id).orElseThrow(LockProblems::leaseExpired);
+            DeskLease held = ownedBy(id);
             held.lease().renew(term);
             return held;
         });
     }
 
-    Mono<Void> release(UUID id) {
+    Mono<Void> release(LeaseId id) {
         return calls.call(() -> {
-                    DeskLease held = find(id).orElseThrow(LockProblems::leaseExpired);
-                    boolean first = leases.remove(id, held);
+                    DeskLease held = ownedBy(id);
+                    boolean first = forget(held);
                     if (!first || held.lease().release() == ReleaseOutcome.LOST) {
                         throw LockProblems.leaseExpired();
                     }
                     return true;
                 })
                 .then();
+    }
+
+    /** Ends a lease in place of its owner, who is told why when it next renews or releases. */
+    Mono<DeskLease> revoke(UUID id, String by, String reason) {
+        return calls.call(() -> {
+            DeskLease held = find(id).orElseThrow(AdminApi::unknown);
+            if (!forget(held)) {
+                throw AdminApi.unknown();
+            }
+            ended.add(held, by, reason);
+            held.lease().release();
+            return held;
+        });
+    }
+
+    private DeskLease ownedBy(LeaseId id) {
+        if (id.secret() == null) {
+            throw LockProblems.notOwner();
+        }
+        DeskLease held = find(id.lease()).orElseThrow(() -> ended.find(id).orElseGet(LockProblems::leaseExpired));
+        if (!held.isOwnedBy(id)) {
+            throw LockProblems.notOwner();
+        }
+        return held;
     }
 
     Optional<DeskLease> find(UUID id) {

@@ -1,33 +1,73 @@
 package dev.lockstep.server.locks;
 
+import dev.lockstep.server.ServerProperties;
 import dev.lockstep.server.http.Problem;
+import dev.lockstep.spring.LockstepStartException;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
 
 /** Sends requests about a lease on to the server that keeps it, and its answer back. Never further than one step. */
 @Component
 final class Forwarding {
+    private static final Logger LOG = LoggerFactory.getLogger(Forwarding.class);
+
     /** Names the server that a request came from. */
     private static final String FORWARDED_BY = "Lockstep-Forwarded-By";
 
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final Node node;
-    private final WebClient http = WebClient.create();
+    private final WebClient http;
 
-    Forwarding(Node node) {
+    Forwarding(Node node, ServerProperties properties, SslBundles bundles) {
         this.node = node;
+        @Nullable String bundle = properties.peersSslBundle();
+        http = bundle == null ? WebClient.create() : trusting(bundles.getBundle(bundle));
+        if (node.sendsTokensInClearText()) {
+            LOG.warn(
+                    "lockstep.server.peers has addresses with http:// on other machines, to which the tokens of forwarded requests"
+                            + " travel in clear text. Use https://.");
+        }
+    }
+
+    private static WebClient trusting(SslBundle bundle) {
+        SslContext context = context(bundle);
+        HttpClient client = HttpClient.create().secure(tls -> tls.sslContext(context));
+        return WebClient.builder()
+                .clientConnector(new ReactorClientHttpConnector(client))
+                .build();
+    }
+
+    private static SslContext context(SslBundle bundle) {
+        try {
+            return SslContextBuilder.forClient()
+                    .trustManager(bundle.getManagers().getTrustManagerFactory())
+                    .build();
+        } catch (SSLException e) {
+            throw new LockstepStartException(
+                    "The SSL bundle of lockstep.server.peers-ssl-bundle can't be used: " + e.getMessage() + ".",
+                    "Write a bundle under spring.ssl.bundle whose truststore has the certificates of the peers.");
+        }
     }
 
     boolean concerns(LeaseId id) {

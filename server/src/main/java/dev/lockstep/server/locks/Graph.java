@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 record Graph(Instant at, int waitersFound, List<Node> nodes, List<Edge> edges, List<List<String>> cycles) {
     /** A lease that waits, or that is waited for. */
     record Node(
-            String leaseId,
+            String leaseName,
             String owner,
             List<String> holds,
             @Nullable String waitsFor,

@@ -21,20 +21,20 @@ final class GraphMaker {
     private static final int MOST_WAITERS = 500;
 
     private final LockSnapshot snapshot;
-    private final Function<UUID, String> idOf;
+    private final Function<UUID, String> nameOf;
     private final Instant now = Instant.now();
     private final Map<UUID, String> owners = new LinkedHashMap<>();
     private final Map<UUID, WaitingLock> waits = new LinkedHashMap<>();
     private final Map<UUID, List<String>> holds = new LinkedHashMap<>();
     private final Set<Graph.Edge> edges = new LinkedHashSet<>();
 
-    private GraphMaker(LockSnapshot snapshot, Function<UUID, String> idOf) {
+    private GraphMaker(LockSnapshot snapshot, Function<UUID, String> nameOf) {
         this.snapshot = snapshot;
-        this.idOf = idOf;
+        this.nameOf = nameOf;
     }
 
-    static Graph of(LockSnapshot snapshot, Function<UUID, String> idOf) {
-        return new GraphMaker(snapshot, idOf).draw();
+    static Graph of(LockSnapshot snapshot, Function<UUID, String> nameOf) {
+        return new GraphMaker(snapshot, nameOf).draw();
     }
 
     private Graph draw() {
@@ -59,8 +59,8 @@ final class GraphMaker {
         for (Blocker blocker : waiter.blockedBy()) {
             owners.putIfAbsent(blocker.leaseId(), blocker.owner());
             edges.add(new Graph.Edge(
-                    idOf.apply(waiter.leaseId()),
-                    idOf.apply(blocker.leaseId()),
+                    nameOf.apply(waiter.leaseId()),
+                    nameOf.apply(blocker.leaseId()),
                     waiter.key().toString(),
                     waiter.mode().symbol(),
                     blocker.waiting()));
@@ -70,7 +70,7 @@ final class GraphMaker {
     private Graph.Node node(UUID lease) {
         @Nullable WaitingLock waiter = waits.get(lease);
         return new Graph.Node(
-                idOf.apply(lease),
+                nameOf.apply(lease),
                 owners.getOrDefault(lease, ""),
                 holds.getOrDefault(lease, List.of()),
                 waiter == null ? null : waiter.key().toString(),

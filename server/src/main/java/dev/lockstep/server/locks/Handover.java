@@ -12,6 +12,8 @@ final class Handover {
     static final String ATTRIBUTE = Handover.class.getName();
 
     private boolean over;
+    private boolean abandoned;
+    private boolean kept;
     private @Nullable Lease granted;
 
     /** The locks are had; false when nobody wants them any more, and they must be given back. */
@@ -31,9 +33,19 @@ final class Handover {
         return first;
     }
 
-    /** The client is gone; answers what was granted to it and must be given back. */
+    /** Another response carries the lease, so that it is kept even if this client is gone; false if it was abandoned before. */
+    synchronized boolean keep() {
+        kept = !abandoned;
+        return kept;
+    }
+
+    /** The client is gone; returns what was granted to it and must be released. */
     synchronized Optional<Lease> abandon() {
         over = true;
+        if (kept) {
+            return Optional.empty();
+        }
+        abandoned = true;
         return Optional.ofNullable(granted);
     }
 }

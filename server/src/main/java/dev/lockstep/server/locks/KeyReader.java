@@ -3,9 +3,9 @@ package dev.lockstep.server.locks;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockKey;
+import dev.lockstep.server.http.ClientWords;
 import dev.lockstep.server.http.Problem;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads keys in text form. */
@@ -21,24 +21,24 @@ public abstract class KeyReader {
     /** The key of a text that may name new kinds, where such are allowed. */
     public abstract LockKey parse(String text);
 
-    /** The key of a text, unless it names kinds that nobody has locked yet. */
-    abstract Optional<LockKey> parseKnown(String text);
+    /** The key of a text. Kinds that it names are not known afterwards: a question declares nothing. */
+    abstract LockKey parseOnly(String text);
 
     /** The key that a client wants to lock. */
     final LockKey read(String field, @Nullable String text) {
         try {
             return parse(checked(field, text));
         } catch (InvalidRequestException e) {
-            throw Problem.invalid(field, String.valueOf(e.getMessage()));
+            throw Problem.invalid(field, ClientWords.of(String.valueOf(e.getMessage())));
         }
     }
 
     /** The key that a client looks for. */
-    final Optional<LockKey> find(String field, String text) {
+    final LockKey find(String field, String text) {
         try {
-            return parseKnown(checked(field, text));
+            return parseOnly(checked(field, text));
         } catch (InvalidRequestException e) {
-            throw Problem.invalid(field, String.valueOf(e.getMessage()));
+            throw Problem.invalid(field, ClientWords.of(String.valueOf(e.getMessage())));
         }
     }
 

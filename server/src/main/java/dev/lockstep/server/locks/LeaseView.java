@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** The schema Lease of the API's document. */
+/** The schema Lease of the API's document, for the owner of the lease only. */
 record LeaseView(
         String leaseId,
+        String leaseName,
         List<String> keys,
         String mode,
         String owner,
@@ -21,7 +22,8 @@ record LeaseView(
         Lease lease = held.lease();
         Instant expiresAt = lease.expiresAt();
         return new LeaseView(
-                id.toString(),
+                id.text(),
+                id.name(),
                 lease.keys().stream().map(LockKey::toString).toList(),
                 held.mode(),
                 lease.owner(),
@@ -30,5 +32,11 @@ record LeaseView(
                 expiresAt,
                 Math.max(0, Duration.between(Instant.now(), expiresAt).toMillis()),
                 held.waited().toMillis());
+    }
+
+    /** Without the id, which no log may have. */
+    @Override
+    public String toString() {
+        return leaseName;
     }
 }

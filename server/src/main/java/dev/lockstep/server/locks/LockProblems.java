@@ -3,6 +3,7 @@ package dev.lockstep.server.locks;
 import dev.lockstep.core.Busy;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockTimeoutException;
+import dev.lockstep.server.http.ClientWords;
 import dev.lockstep.server.http.LockFaults;
 import dev.lockstep.server.http.Problem;
 import java.time.Duration;
@@ -19,11 +20,15 @@ final class LockProblems {
     private LockProblems() {}
 
     static Throwable of(Throwable error, Duration waited) {
-        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        Throwable cause = cause(error);
         if (cause instanceof LockTimeoutException timeout) {
             return busy(timeout, waited);
         }
         return cause instanceof LockException failure ? of(failure) : cause;
+    }
+
+    static Throwable cause(Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     }
 
     private static Problem busy(LockTimeoutException timeout, Duration waited) {
@@ -40,15 +45,14 @@ final class LockProblems {
                                 .toList());
     }
 
-    /** The last sentence of the exception is for those who call from Java. */
     private static String busyText(LockTimeoutException timeout) {
-        return String.valueOf(timeout.getMessage()).replace("wait longer with within(...)", "wait longer with waitMs");
+        return ClientWords.of(String.valueOf(timeout.getMessage()));
     }
 
     /** What is not about the clients' leases has the words of the http room. */
     static Problem of(LockException failure) {
         return switch (failure.code()) {
-            case INVALID_REQUEST -> Problem.invalid("keys", String.valueOf(failure.getMessage()));
+            case INVALID_REQUEST -> Problem.invalid("keys", ClientWords.of(String.valueOf(failure.getMessage())));
             case LEASE_LOST -> leaseExpired();
             case CLOSED, ABORTED, INTERRUPTED -> GrantGate.shuttingDown();
             case STORE_FAILED -> failed(failure);
@@ -59,6 +63,15 @@ final class LockProblems {
     private static Problem failed(LockException failure) {
         LOG.warn("The store of the locks failed", failure);
         return LockFaults.problem(failure);
+    }
+
+    static Problem notOwner() {
+        return Problem.of(
+                HttpStatus.FORBIDDEN,
+                "not-owner",
+                false,
+                "Only the owner of a lease can renew or release it, by the leaseId that it was answered when it acquired the locks. What"
+                        + " lists, events and refusals show is the lease's name, which can't. Nothing was changed.");
     }
 
     static Problem leaseExpired() {

@@ -1,5 +1,7 @@
 package dev.lockstep.server.locks;
 
+import dev.lockstep.server.http.ClientShare;
+import dev.lockstep.server.http.Credential;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -24,12 +26,14 @@ final class LocksApi {
     private final Desk desk;
     private final Node node;
     private final Forwarding forwarding;
+    private final RequestIds requests;
 
-    LocksApi(AskReader reader, Desk desk, Node node, Forwarding forwarding) {
+    LocksApi(AskReader reader, Desk desk, Node node, Forwarding forwarding, RequestIds requests) {
         this.reader = reader;
         this.desk = desk;
         this.node = node;
         this.forwarding = forwarding;
+        this.requests = requests;
     }
 
     @PostMapping
@@ -40,10 +44,25 @@ final class LocksApi {
     }
 
     Mono<LeaseView> take(AcquireRequest body, ServerWebExchange exchange) {
-        Ask ask = reader.read(body, client(exchange));
-        Handover handover = new Handover();
+        Ask ask = reader.read(body, address(exchange), ClientShare.client(exchange));
+        return ask.requestId() == null
+                ? acquire(ask, new Handover(), exchange)
+                : acquireOnce(ask.requestId(), ask, body, exchange);
+    }
+
+    private Mono<LeaseView> acquire(Ask ask, Handover handover, ServerWebExchange exchange) {
         exchange.getAttributes().put(Handover.ATTRIBUTE, handover);
         return desk.acquire(ask, handover).map(this::view);
+    }
+
+    /** A lease that the request already has is answered again; who vanishes then keeps it. */
+    private Mono<LeaseView> acquireOnce(String id, Ask ask, AcquireRequest body, ServerWebExchange exchange) {
+        Handover handover = new Handover();
+        return Mono.defer(() -> requests.begin(id, Credential.of(exchange), body, handover)
+                .map(held -> Mono.just(view(held)))
+                .orElseGet(() -> acquire(ask, handover, exchange)
+                        .doOnError(refused -> requests.forget(id, handover))
+                        .doOnCancel(() -> requests.forget(id, handover))));
     }
 
     static String location(LeaseView lease) {
@@ -57,7 +76,7 @@ final class LocksApi {
         LeaseId id = LeaseId.read(leaseId).orElseThrow(LockProblems::leaseExpired);
         return forwarding.concerns(id)
                 ? forwarding.forward(id, exchange, Optional.of(body))
-                : desk.renew(id.lease(), term).map(held -> ResponseEntity.ok(view(held)));
+                : desk.renew(id, term).map(held -> ResponseEntity.ok(view(held)));
     }
 
     @DeleteMapping("/{leaseId}")
@@ -74,14 +93,14 @@ final class LocksApi {
     }
 
     Mono<Void> giveBack(LeaseId id) {
-        return desk.release(id.lease());
+        return desk.release(id);
     }
 
     private LeaseView view(DeskLease held) {
-        return LeaseView.of(held, node.idOf(held.lease().id()));
+        return LeaseView.of(held, node.idOf(held));
     }
 
-    private static String client(ServerWebExchange exchange) {
+    private static String address(ServerWebExchange exchange) {
         InetSocketAddress address = exchange.getRequest().getRemoteAddress();
         return address == null || address.getAddress() == null
                 ? "unknown"

@@ -21,7 +21,7 @@ record LocksView(
             String owner,
             Instant since,
             long ageMs,
-            String leaseId,
+            String leaseName,
             @Nullable Instant expiresAt,
             @Nullable Long leftMs,
             boolean releasable,
@@ -34,7 +34,7 @@ record LocksView(
             String owner,
             Instant since,
             long ageMs,
-            String leaseId,
+            String leaseName,
             List<BlockerView> blockedBy,
             @Nullable String callSite) {}
 }

@@ -66,7 +66,7 @@ final class LocksViewMaker {
                 held.owner(),
                 held.since(),
                 BlockerView.age(held.since(), now),
-                idOf(held.leaseId()),
+                nameOf(held.leaseId()),
                 expiresAt,
                 expiresAt == null
                         ? null
@@ -82,19 +82,22 @@ final class LocksViewMaker {
                 waiting.owner(),
                 waiting.since(),
                 BlockerView.age(waiting.since(), now),
-                idOf(waiting.leaseId()),
+                nameOf(waiting.leaseId()),
                 waiting.blockedBy().stream()
-                        .map(each -> BlockerView.of(each, idOf(each.leaseId()), now))
+                        .map(each -> BlockerView.of(each, nameOf(each.leaseId()), now))
                         .toList(),
                 text(waiting.callSite()));
     }
 
-    /** What clients call a lease by: with this server's name if it is kept here. */
-    String idOf(UUID lease) {
-        return desk.find(lease).isPresent() ? node.idOf(lease).toString() : lease.toString();
+    /** What everybody may see of a lease: with this server's name if it is kept here. */
+    String nameOf(UUID lease) {
+        return desk.find(lease).isPresent() ? node.nameOf(lease) : lease.toString();
     }
 
+    /** A line of the server itself says nothing about who asked. */
     private static @Nullable String text(Optional<CallSite> site) {
-        return site.map(CallSite::toString).orElse(null);
+        return site.map(CallSite::toString)
+                .filter(text -> !text.startsWith("dev.lockstep.server.locks."))
+                .orElse(null);
     }
 }

@@ -3,6 +3,8 @@ package dev.lockstep.server.locks;
 import dev.lockstep.server.ServerProperties;
 import dev.lockstep.spring.LockstepStartException;
 import java.net.URI;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,20 +15,38 @@ import org.springframework.stereotype.Component;
 
 /** This server's name, and the addresses of the others on the same store. */
 @Component
-final class Node {
+public final class Node {
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,32}");
+
+    private static final int RANDOM_BYTES = 5;
 
     private final String name;
     private final Map<String, URI> peers = new LinkedHashMap<>();
 
     Node(ServerProperties properties) {
-        name = checked("lockstep.server.node", properties.node());
+        name = name(properties);
         properties.peers().forEach((peer, address) -> {
             checked("A name under lockstep.server.peers", peer);
             if (!peer.equals(name)) { // one list for all servers names this one, too
                 peers.put(peer, address(peer, address));
             }
         });
+    }
+
+    /** Two servers of one name would each take the other's leases for its own, which it doesn't keep. */
+    private static String name(ServerProperties properties) {
+        @Nullable String configured = properties.node();
+        if (configured != null && !configured.isEmpty()) {
+            return checked("lockstep.server.node", configured);
+        }
+        if (!properties.peers().isEmpty()) {
+            throw new LockstepStartException(
+                    "lockstep.server.peers names other servers, and this one has no name by which they know it.",
+                    "Write lockstep.server.node, with a name that no other server on the store has.");
+        }
+        byte[] random = new byte[RANDOM_BYTES];
+        new SecureRandom().nextBytes(random);
+        return "s-" + HexFormat.of().formatHex(random);
     }
 
     private static String checked(String what, String name) {
@@ -60,15 +80,29 @@ final class Node {
                 && uri.getRawFragment() == null;
     }
 
-    String name() {
+    /** What it is called. */
+    public String name() {
         return name;
+    }
+
+    /** Whether a peer on another machine is called without TLS. */
+    boolean sendsTokensInClearText() {
+        return peers.values().stream()
+                .anyMatch(each ->
+                        "http".equals(each.getScheme()) && !each.getHost().matches("localhost|127\\..*|\\[::1]"));
     }
 
     Optional<URI> peer(String node) {
         return Optional.ofNullable(peers.get(node));
     }
 
-    LeaseId idOf(UUID lease) {
-        return new LeaseId(name, lease);
+    /** The id for the owner of a lease that this server keeps. */
+    LeaseId idOf(DeskLease held) {
+        return new LeaseId(name, held.lease().id(), held.secret());
+    }
+
+    /** What everybody may see of a lease that this server keeps. */
+    String nameOf(UUID lease) {
+        return new LeaseId(name, lease, null).name();
     }
 }

@@ -40,8 +40,10 @@ final class OpenKeys extends KeyReader {
     }
 
     @Override
-    Optional<LockKey> parseKnown(String text) {
-        return Optional.ofNullable(byPath.get(path(text))).map(known -> known.parse(text));
+    LockKey parseOnly(String text) {
+        List<String> path = path(text);
+        Kinds known = byPath.get(path);
+        return (known != null ? known : Kinds.of(chain(path))).parse(text);
     }
 
     private static List<String> path(String text) {

@@ -4,6 +4,7 @@ import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockFigures;
 import dev.lockstep.core.Locks;
 import dev.lockstep.server.ServerProperties;
+import dev.lockstep.server.http.Credential;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 
 /** Says what this server is. */
 @RestController
@@ -22,6 +24,7 @@ final class StatusApi {
     private final Node node;
     private final ServerProperties properties;
     private final PairSight pair;
+    private final LeaseLimit limit;
     private final ObjectProvider<IntSupplier> listeners;
     private final Instant startedAt = Instant.now();
     private final String version =
@@ -34,6 +37,7 @@ final class StatusApi {
             Node node,
             ServerProperties properties,
             PairSight pair,
+            LeaseLimit limit,
             @Qualifier("eventListeners") ObjectProvider<IntSupplier> listeners) {
         this.locks = locks;
         this.keys = keys;
@@ -41,11 +45,12 @@ final class StatusApi {
         this.node = node;
         this.properties = properties;
         this.pair = pair;
+        this.limit = limit;
         this.listeners = listeners;
     }
 
     @GetMapping("/api/status")
-    Status status() {
+    Status status(ServerWebExchange exchange) {
         LockFigures figures = locks.figures();
         return new Status(
                 "lockstep",
@@ -55,9 +60,11 @@ final class StatusApi {
                 startedAt,
                 Duration.between(startedAt, Instant.now()).toMillis(),
                 properties.demo(),
+                Credential.of(exchange).right().wire(),
                 gate.grantsFrom().orElse(null),
                 keys.declared(),
                 keys.definitions().stream().map(StatusApi::kind).toList(),
+                limit.most(),
                 figures.held(),
                 figures.waiting(),
                 listeners.stream().mapToInt(IntSupplier::getAsInt).sum(),

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.MonoSink;
 
@@ -14,14 +15,17 @@ final class Waiter {
     private final Ask ask;
     private final Handover handover;
     private final MonoSink<DeskLease> answer;
+    private final UnaryOperator<Throwable> explain;
     private final long since = System.nanoTime();
     private volatile @Nullable CompletableFuture<Lease> asked;
     private volatile boolean left;
+    private volatile boolean granted;
 
-    Waiter(Ask ask, Handover handover, MonoSink<DeskLease> answer) {
+    Waiter(Ask ask, Handover handover, MonoSink<DeskLease> answer, UnaryOperator<Throwable> explain) {
         this.ask = ask;
         this.handover = handover;
         this.answer = answer;
+        this.explain = explain;
     }
 
     /** Asks for the locks; {@code over} is run once, however it ends. */
@@ -41,7 +45,7 @@ final class Waiter {
         CompletableFuture<?> unused = asking.whenComplete((lease, error) -> {
             try {
                 if (error == null) {
-                    granted(new DeskLease(lease, ask.mode(), waited()), keep);
+                    granted(new DeskLease(lease, ask, waited(), LeaseSecret.random()), keep);
                 } else if (!(error instanceof CancellationException)) {
                     fail(error);
                 }
@@ -52,15 +56,24 @@ final class Waiter {
     }
 
     private void granted(DeskLease held, BiPredicate<DeskLease, Handover> keep) {
+        granted = true;
         if (keep.test(held, handover)) {
             answer.success(held);
         }
     }
 
+    boolean isGranted() {
+        return granted;
+    }
+
+    String client() {
+        return ask.client();
+    }
+
     /** Ends it with an error, unless it has its locks. */
     void fail(Throwable error) {
         if (handover.refuse()) {
-            answer.error(LockProblems.of(error, waited()));
+            answer.error(LockProblems.of(explain.apply(LockProblems.cause(error)), waited()));
         }
     }
 

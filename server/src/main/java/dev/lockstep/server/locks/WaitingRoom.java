@@ -1,10 +1,10 @@
 package dev.lockstep.server.locks;
 
 import dev.lockstep.server.ServerProperties;
+import dev.lockstep.server.http.ClientShare;
 import dev.lockstep.server.http.Problem;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
@@ -12,25 +12,27 @@ import org.springframework.stereotype.Component;
 @Component
 final class WaitingRoom {
     private final int most;
-    private final AtomicInteger size = new AtomicInteger();
+    private final ClientShare share;
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
 
     WaitingRoom(ServerProperties properties) {
         most = properties.limits().waiters();
+        share = new ClientShare(most, properties.limits().perClient());
     }
 
-    int size() {
-        return size.get();
+    long size() {
+        return share.taken();
     }
 
     void enter(Waiter waiter) {
-        if (size.incrementAndGet() > most) {
-            size.decrementAndGet();
+        if (!share.take(waiter.client(), 1)) {
             throw Problem.of(
                     HttpStatus.SERVICE_UNAVAILABLE,
                     "too-many-waiters",
                     true,
-                    most + " requests wait for locks on this server, which is as many as may. Try again later, or raise"
+                    most
+                            + " requests wait for locks on this server, which is as many as may, or as many of yours as one client may have."
+                            + " Try again later, or raise"
                             + " lockstep.server.limits.waiters.");
         }
         waiters.add(waiter);
@@ -38,7 +40,7 @@ final class WaitingRoom {
 
     void leave(Waiter waiter) {
         if (waiters.remove(waiter)) {
-            size.decrementAndGet();
+            share.giveBack(waiter.client(), 1);
         }
     }
 

@@ -133,6 +133,27 @@ class AccessTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"cross-site", "same-site"})
+    void whatForeignPagesFetchWithoutAnOriginIsRefused(String site) throws IOException {
+        String[] fetch = {
+            "GET /api/locks HTTP/1.1",
+            "Host: localhost:7070",
+            "Sec-Fetch-Site: " + site,
+            "Sec-Fetch-Mode: no-cors",
+            SHOWN
+        };
+        assertThat(ask(server, fetch)).startsWith("HTTP/1.1 403").contains("forbidden-host");
+        assertThat(ask(
+                        server,
+                        "GET / HTTP/1.1",
+                        "Host: localhost:7070",
+                        "Sec-Fetch-Site: " + site,
+                        "Sec-Fetch-Mode: navigate"))
+                .as("a link of another site")
+                .startsWith("HTTP/1.1 200");
+    }
+
     @Test
     void itsOwnPageMayAsk() throws IOException {
         assertThat(ask(

@@ -56,6 +56,7 @@ class JsonFaultsTest {
                 "{'name':'n','count':1,'waitMs':'soon'}      | waitMs       | waitMs must be a whole number, and is \"soon\".",
                 "{'name':'n','count':1,'waitMs':'5'}         | waitMs       | waitMs must be a whole number, and is \"5\".",
                 "{'name':'n','count':1,'waitMs':5.7}         | waitMs       | waitMs must be a whole number, and is 5.7.",
+                "{'name':'n','count':1,'waitMs':99999999999999999999} | waitMs | waitMs is a number that is too large. Give a smaller one.",
                 "{'name':'n','count':1,'waitMs':{}}          | waitMs       | waitMs must be a whole number, and is an object.",
                 "{'name':'n','count':1,'waitMs':true}        | waitMs       | waitMs must be a whole number, and is true or false.",
                 "{'name':'n','count':null}                   | count        | count must be a whole number of at most 2147483647, and is null.",

@@ -111,9 +111,15 @@ record RandomRequest(Operation operation, String method, String path, String typ
 
     private static String filled(String path, Ids ids, Random random) {
         return path.replace("{leaseId}", encoded(ids.leases().one(random)))
+                .replace("{leaseName}", encoded(nameOf(ids.leases().one(random))))
                 .replace("{id}", encoded(ids.reservations().one(random)))
                 .replace("{sku}", "SKU-" + random.nextInt(2))
                 .replace("{location}", random.nextInt(4) > 0 ? "TOKYO" : "SEOUL");
+    }
+
+    /** An id without its secret. */
+    private static String nameOf(String id) {
+        return id.replaceFirst("\\.[^.]{22}$", "");
     }
 
     private static Object right(String name, Map<?, ?> schema, ApiSchema all, Ids ids, Random random) {
@@ -139,6 +145,7 @@ record RandomRequest(Operation operation, String method, String path, String typ
             case "location" -> "TOKYO";
             case "reservationId" -> ids.reservations().one(random);
             case "requestId" -> "r" + random.nextInt(1_000_000_000);
+            case "reason" -> "random reason";
             case "owner" -> "random \u65E5\u672C " + random.nextInt(9);
             default -> 1 + random.nextInt(20);
         };

@@ -15,10 +15,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.mock.env.MockEnvironment;
 
 @Tag("once")
 class StartRulesTest {
     private static void start(@Nullable String address, @Nullable String token) throws UnknownHostException {
+        start(address, token, new MockEnvironment());
+    }
+
+    private static void start(@Nullable String address, @Nullable String token, MockEnvironment environment)
+            throws UnknownHostException {
         Map<String, String> properties = new HashMap<>();
         if (token != null) {
             properties.put("lockstep.server.token", token);
@@ -26,9 +32,37 @@ class StartRulesTest {
         var web = new org.springframework.boot.web.server.autoconfigure.ServerProperties();
         web.setAddress(address == null ? null : InetAddress.getByName(address));
         var ignored = new StartRules(
-                new Binder(new MapConfigurationPropertySource(properties))
-                        .bindOrCreate("lockstep.server", ServerProperties.class),
-                web);
+                new Tokens(new Binder(new MapConfigurationPropertySource(properties))
+                        .bindOrCreate("lockstep.server", ServerProperties.class)),
+                web,
+                environment);
+    }
+
+    @Test
+    void managementPortWithoutTokenIsForThisMachineOnly() {
+        MockEnvironment port = new MockEnvironment().withProperty("management.server.port", "9090");
+        assertThatThrownBy(() -> start("127.0.0.1", null, port))
+                .isInstanceOf(LockstepStartException.class)
+                .hasMessageContaining("management.server.address=127.0.0.1");
+        assertThatCode(() -> start("127.0.0.1", "0123456789abcdef", port)).doesNotThrowAnyException();
+        port.setProperty("management.server.address", "127.0.0.1");
+        assertThatCode(() -> start("127.0.0.1", null, port)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void actuatorIsNotAmongTheOpenFiles() {
+        for (String path : new String[] {"/lockstep", "/page/manage", "/problems"}) {
+            assertThatThrownBy(() -> start("127.0.0.1", "0123456789abcdef", actuatorAt(path)))
+                    .isInstanceOf(LockstepStartException.class)
+                    .hasMessageContaining(path);
+        }
+        for (String path : new String[] {"/manage", "/", "/lockstep-actuator"}) {
+            assertThatCode(() -> start("127.0.0.1", null, actuatorAt(path))).doesNotThrowAnyException();
+        }
+    }
+
+    private static MockEnvironment actuatorAt(String path) {
+        return new MockEnvironment().withProperty("management.endpoints.web.base-path", path);
     }
 
     @Test

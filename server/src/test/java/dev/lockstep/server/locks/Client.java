@@ -10,11 +10,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A client of the API, over real HTTP. */
-record Client(URI server, HttpClient http) {
+record Client(URI server, HttpClient http, @Nullable String token) {
     private static final JsonMapper JSON = new JsonMapper();
 
     /** What the server said. */
@@ -35,12 +36,21 @@ record Client(URI server, HttpClient http) {
         String leaseId() {
             return text("leaseId");
         }
+
+        String leaseName() {
+            return text("leaseName");
+        }
     }
 
     static Client of(RunningServer server) {
+        return with(server, null);
+    }
+
+    static Client with(RunningServer server, @Nullable String token) {
         return new Client(
                 server.url(),
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
+                token);
     }
 
     Answer take(String key, long waitMs, long leaseMs) throws IOException, InterruptedException {
@@ -71,7 +81,11 @@ record Client(URI server, HttpClient http) {
     }
 
     Answer release(String leaseId) throws IOException, InterruptedException {
-        return Answer.of(http.send(to("/api/locks/" + leaseId).DELETE().build(), BodyHandlers.ofString()));
+        return delete("/api/locks/" + leaseId);
+    }
+
+    Answer delete(String path) throws IOException, InterruptedException {
+        return Answer.of(http.send(to(path).DELETE().build(), BodyHandlers.ofString()));
     }
 
     Answer get(String path) throws IOException, InterruptedException {
@@ -79,6 +93,8 @@ record Client(URI server, HttpClient http) {
     }
 
     private HttpRequest.Builder to(String path) {
-        return HttpRequest.newBuilder(server.resolve(path)).timeout(Duration.ofMinutes(5));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(server.resolve(path)).timeout(Duration.ofMinutes(5));
+        return token == null ? request : request.header("Authorization", "Bearer " + token);
     }
 }

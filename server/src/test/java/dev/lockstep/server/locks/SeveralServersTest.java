@@ -54,6 +54,38 @@ class SeveralServersTest {
             }
         }
 
+        @Test
+        void serversWithoutNamesAreNotMistakenForEachOther(TestServer redis) throws Exception {
+            String namespace = "servers-" + UUID.randomUUID();
+            Map<String, String> store = Map.of(
+                    "lockstep.store",
+                    "redis",
+                    "lockstep.redis.url",
+                    redis.url(),
+                    "lockstep.redis.longest-term",
+                    LONG + "ms",
+                    "lockstep.redis.answer-within",
+                    "1m",
+                    "lockstep.namespace",
+                    namespace);
+            try (RedisLockStore first = RedisLockStore.at(redis.url())
+                            .namespace(namespace)
+                            .longestTerm(Duration.ofMillis(LONG))
+                            .createNamespace();
+                    RunningServer one = RunningServer.with(store);
+                    RunningServer two = RunningServer.with(store)) {
+                Client here = Client.of(one);
+                Client there = Client.of(two);
+                Answer lease = here.take("unmet:1/part:1", 0, 30_000);
+                assertThat(lease.status()).as(lease.raw().body()).isEqualTo(201);
+                Answer found = there.get("/api/locks?key=unmet:1"); // of a kind that it has not met
+                assertThat(found.body().path("holdersFound").asInt()).isEqualTo(2);
+                assertThat(there.release(lease.leaseId()).code()).isEqualTo("unknown-node");
+                assertThat(here.release(lease.leaseId()).status()).isEqualTo(204);
+                first.removeNamespace();
+            }
+        }
+
         private void leasesOutliveTheirServer(Map<String, String> store, RedisLockStore seen) throws Exception {
             try (RunningServer stopping = start(store, "b", Map.of())) {
                 Client.of(stopping).take("shared:1", 0, LONG);
@@ -148,6 +180,8 @@ class SeveralServersTest {
     void namesAndAddressesAreCheckedAtTheStart() {
         assertThatThrownBy(() -> start(Map.of(), "Node 1", Map.of()))
                 .hasStackTraceContaining("lockstep.server.node is");
+        assertThatThrownBy(() -> RunningServer.with(Map.of("lockstep.server.peers.b", "http://127.0.0.1:1")))
+                .hasStackTraceContaining("this one has no name");
         assertThatThrownBy(
                         () -> start(Map.of(), "a", Map.of("lockstep.server.peers.b", "http://user:secret@host:7070")))
                 .hasStackTraceContaining("lockstep.server.peers.b is not the address")

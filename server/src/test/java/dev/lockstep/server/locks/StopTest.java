@@ -70,7 +70,7 @@ class StopTest {
     void aKilledServerGrantsNothingUntilItsLeasesAreOver() throws Exception {
         try (ChildJvm killed = ChildJvm.start(Child.class, data.toString())) {
             URI url = addressOf(killed);
-            assertThat(new Client(url, HttpClient.newHttpClient())
+            assertThat(new Client(url, HttpClient.newHttpClient(), null)
                             .take("stop:1", 0, LONG)
                             .status())
                     .isEqualTo(201);

@@ -73,7 +73,8 @@ class VanishingClientsTest {
         Desk desk = server.bean(Desk.class);
         VanishedClients filter = server.bean(VanishedClients.class);
         AskReader reader = server.bean(AskReader.class);
-        Ask ask = reader.read(new AcquireRequest(List.of("race:1"), null, LONG, LONG, "vanishing"), "test");
+        Ask ask =
+                reader.read(new AcquireRequest(List.of("race:1"), null, LONG, LONG, "vanishing", null), "test", "test");
         LockRequest holding = ask.request().as("holding");
         Random random = new Random(7);
         for (int i = 0; i < Scale.pick(100, 4_000); i++) {

@@ -125,7 +125,7 @@ class LivePageTest {
     void soon() {
         tab.show("locks");
         assertThat(tab.find("#locks-empty")).isVisible();
-        String lease = take("user:soon", "exclusive", "quick");
+        String lease = nameOf(take("user:soon", "exclusive", "quick"));
         long answered = System.nanoTime();
         tab.find("tr[data-lease='" + lease + "']").waitFor();
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answered);
@@ -339,7 +339,7 @@ class LivePageTest {
     }
 
     private Locator rowOf(JsonNode holder) {
-        return tab.find("tr[data-lease='" + holder.get("leaseId").asString() + "'][data-key='"
+        return tab.find("tr[data-lease='" + holder.get("leaseName").asString() + "'][data-key='"
                 + holder.get("key").asString() + "']");
     }
 
@@ -351,7 +351,7 @@ class LivePageTest {
 
     private static long leftOf(String lease) {
         return Api.each(api.get("/api/locks").get("holders")).stream()
-                .filter(each -> each.get("leaseId").asString().equals(lease))
+                .filter(each -> each.get("leaseName").asString().equals(lease))
                 .mapToLong(each -> each.get("leftMs").asLong())
                 .findFirst()
                 .orElse(0);
@@ -378,6 +378,11 @@ class LivePageTest {
                 .filter(each -> each.get("sku").asString().equals(sku))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** An id without its secret. */
+    private static String nameOf(String leaseId) {
+        return leaseId.substring(0, leaseId.lastIndexOf('.'));
     }
 
     private static String leaseOf(String body) {

@@ -1,0 +1,96 @@
+package dev.lockstep.server.http;
+
+import dev.lockstep.server.ServerProperties;
+import dev.lockstep.spring.LockstepStartException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** The tokens that open this server. Those of the file are read again when it changes, so that tokens are replaced without a restart. */
+@Component
+final class Tokens {
+    private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
+    private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(1);
+
+    private final List<Token> configured = new ArrayList<>();
+    private final @Nullable Path file;
+    private final AtomicLong nextLook = new AtomicLong(System.nanoTime() + LOOK_EVERY);
+    private volatile List<Token> all;
+    private volatile @Nullable FileTime readAt;
+
+    Tokens(ServerProperties properties) {
+        String token = properties.token();
+        if (token != null && !token.isEmpty()) {
+            TokenFile.requireStrong("lockstep.server.token", token);
+            configured.add(Token.of(token, new Credential("token", Right.ADMIN)));
+        }
+        file = properties.tokensFile();
+        readAt = changedAt();
+        all = read();
+    }
+
+    private List<Token> read() {
+        List<Token> tokens = new ArrayList<>(configured);
+        if (file != null) {
+            tokens.addAll(TokenFile.read(file));
+        }
+        return List.copyOf(tokens);
+    }
+
+    /** Whether none are configured, as only a server on loopback may have it. */
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    Optional<Credential> find(String shown) {
+        readAgainIfChanged();
+        byte[] hash = Token.hash(shown);
+        Optional<Credential> found = Optional.empty();
+        for (Token each : all) { // all of them, so that the time says nothing
+            if (each.matches(hash)) {
+                found = Optional.of(each.credential());
+            }
+        }
+        return found;
+    }
+
+    private void readAgainIfChanged() {
+        long now = System.nanoTime();
+        long next = nextLook.get();
+        if (file == null || now - next < 0 || !nextLook.compareAndSet(next, now + LOOK_EVERY)) {
+            return;
+        }
+        FileTime changed = changedAt();
+        if (changed != null && !changed.equals(readAt)) {
+            readAgain(changed);
+        }
+    }
+
+    private void readAgain(FileTime changed) {
+        try {
+            all = read();
+            readAt = changed; // not before: a file that could not be read is read again
+            LOG.info("The tokens were read again: there are {}", all.size());
+        } catch (LockstepStartException e) {
+            LOG.error("The tokens stay as they were: {}", e.getMessage());
+        }
+    }
+
+    private @Nullable FileTime changedAt() {
+        try {
+            return file == null ? null : Files.getLastModifiedTime(file);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}
