@@ -32,6 +32,7 @@ public final class Bench {
             case "redis" -> RedisRun.run(rest);
             case "inventory" -> InventoryRun.run(rest);
             case "server" -> ServerRun.run(rest);
+            case "leases" -> LeasesRun.run(rest);
             default -> jmh(name, args);
         }
     }
@@ -39,7 +40,7 @@ public final class Bench {
     private static void jmh(String name, List<String> args) throws Exception {
         if (!name.startsWith("-") && !name.contains("Benchmark")) {
             throw new UsageException(
-                    "unknown run '" + name + "'. Known: databases, provision, redis, inventory, server");
+                    "unknown run '" + name + "'. Known: databases, provision, redis, inventory, server, leases");
         }
         org.openjdk.jmh.Main.main(args.toArray(String[]::new));
     }

@@ -196,6 +196,7 @@ enum Setup {
 
     private static FallbackStore pair(List<String> urls, Setup secondary) {
         return FallbackStore.of(redis(urls), secondary.store(urls.subList(1, 2)))
+                .primaryNamed("redis") // each process has an address of its own for it
                 .named(PAIR)
                 .epochTerm(EPOCH_TERM)
                 .longestTerm(LONGEST_TERM)

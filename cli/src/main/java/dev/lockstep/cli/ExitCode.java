@@ -14,6 +14,8 @@ enum ExitCode {
     UNREACHABLE(3),
     /** The store was reached and refused: rights, missing tables, another product. */
     REFUSED(4),
+    /** Looked, and saw nothing, because what others hold can't be seen there. */
+    UNSEEN(5),
     /** A mistake of this program. */
     BUG(70),
     /** Ended by Ctrl-C. */

@@ -8,6 +8,7 @@ import dev.lockstep.cli.locks.PairSight;
 import dev.lockstep.cli.locks.ServerSight;
 import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.PairAddress;
+import dev.lockstep.cli.store.RedisAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.terminal.Json;
 import dev.lockstep.cli.terminal.Mark;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -64,12 +66,8 @@ final class LocksCommand implements Callable<Integer> {
             description = "Ask a running server instead of a store, such as http://127.0.0.1:7070.")
     private @Nullable String server;
 
-    @Option(
-            names = "--token",
-            defaultValue = "${env:LOCKSTEP_TOKEN}",
-            description =
-                    "What that server wants to be shown. Better the variable LOCKSTEP_TOKEN, which isn't seen in the list of processes.")
-    private @Nullable String token;
+    @Mixin
+    private TokenMixin token = new TokenMixin();
 
     @Option(
             names = {"-w", "--watch"},
@@ -103,15 +101,16 @@ final class LocksCommand implements Callable<Integer> {
                     "--store",
                     "--user",
                     "--password",
+                    "--password-file",
                     "--namespace",
                     "--fallback",
                     "--fallback-user",
                     "--pair");
-            Optional<String> shown = Optional.ofNullable(token).filter(text -> !text.isBlank());
-            ServerSight sight = ServerSight.at(server, shown);
+            ServerSight sight = ServerSight.at(server, token.token());
             return show(sight.toString(), sight, List::of).number();
         }
-        GivenFlags.refuse(spec, "A token is for a server, and without --server a store is asked", "--token");
+        GivenFlags.refuse(
+                spec, "A token is for a server, and without --server a store is asked", "--token", "--token-file");
         return ofStore();
     }
 
@@ -126,9 +125,30 @@ final class LocksCommand implements Callable<Integer> {
                                 + " locks.snapshot() there. Name a database or Redis to look at, or a server with --server.");
             }
             try (LockStore open = address.open()) {
-                return show(address.toString(), () -> Look.of(open.snapshot()), () -> blind(address))
+                return show(address.toString(), new StoreSight(open, address), () -> blind(address))
                         .number();
             }
+        }
+    }
+
+    /** Sees what a store shows. */
+    private record StoreSight(LockStore store, StoreAddress address) implements LockSight {
+        @Override
+        public Look look() {
+            return Look.of(store.snapshot());
+        }
+
+        @Override
+        public Optional<Set<String>> kinds() {
+            return address.recordedKinds();
+        }
+    }
+
+    private static void requireNamespace(StoreAddress address) {
+        if (address instanceof RedisAddress redis && redis.isNewNamespace()) {
+            throw new InvalidRequestException(
+                    "Redis knows no namespace '" + redis.namespace()
+                            + "' of locks: no process has used it, or Redis was emptied. Give the application's with --namespace NAME.");
         }
     }
 
@@ -139,21 +159,42 @@ final class LocksCommand implements Callable<Integer> {
     }
 
     private static List<Finding> blind(StoreAddress address) {
+        requireNamespace(address);
         return address.examineSight().findings().stream()
                 .filter(finding -> !finding.whatToDo().isBlank())
                 .toList();
     }
 
     private ExitCode show(String where, LockSight sight, Supplier<List<Finding>> examine) {
-        Look first = sight.look().ofKinds(kinds);
+        Look all = sight.look();
+        requireKnownKinds(all, sight);
         List<Finding> blind = examine.get(); // after the look, whose errors say more
+        Look seen = blind.isEmpty() ? all : all.incomplete();
+        Look first = seen.ofKinds(kinds);
         if (seconds == null) {
             print(first);
             blind.forEach(this::warn);
-            return ExitCode.OK;
+            return first.isEmpty() && !first.complete() ? ExitCode.UNSEEN : ExitCode.OK;
         }
         Duration interval = Duration.ofMillis(Math.round(seconds * 1_000));
         return new LocksWatch(terminal, where, sight, kinds, json, blind).run(interval, first);
+    }
+
+    /** A kind that is spelled wrong must not look like one that is free. */
+    private void requireKnownKinds(Look seen, LockSight sight) {
+        List<String> unseen =
+                kinds.stream().filter(each -> !seen.mentions(each)).toList();
+        if (unseen.isEmpty()) {
+            return;
+        }
+        sight.kinds()
+                .ifPresent(known -> unseen.stream()
+                        .filter(each -> !known.contains(each))
+                        .findFirst()
+                        .ifPresent(kind -> {
+                            throw new InvalidRequestException("--kind " + kind + " is not known there. Known are: "
+                                    + (known.isEmpty() ? "none yet" : String.join(", ", known)) + ".");
+                        }));
     }
 
     /** Before anybody is asked: a wrong flag is wrong whether or not the store is there. */

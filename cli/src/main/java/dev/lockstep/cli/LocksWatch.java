@@ -49,7 +49,7 @@ final class LocksWatch {
             screen.draw(page(first, interval));
             while (pause(interval)) {
                 try {
-                    screen.draw(page(sight.look().ofKinds(kinds), interval));
+                    screen.draw(page(next(), interval));
                 } catch (LockException e) {
                     screen.draw(List.of(
                             heading(Instant.now(), interval), "", String.valueOf(e.getMessage()), "Trying again ..."));
@@ -58,6 +58,11 @@ final class LocksWatch {
             screen.close(); // before the process may end
             return ExitCode.INTERRUPTED;
         }
+    }
+
+    private Look next() {
+        Look seen = sight.look();
+        return (blind.isEmpty() ? seen : seen.incomplete()).ofKinds(kinds);
     }
 
     private List<String> page(Look look, Duration interval) {
@@ -83,7 +88,7 @@ final class LocksWatch {
             append(first);
             while (pause(interval)) {
                 try {
-                    append(sight.look().ofKinds(kinds));
+                    append(next());
                 } catch (LockException e) {
                     terminal.err().println(clock(Instant.now()) + " " + e.getMessage() + " Trying again.");
                 }

@@ -1,6 +1,7 @@
 package dev.lockstep.cli;
 
 import dev.lockstep.cli.terminal.Terminal;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Spec;
             ProvisionCommand.class,
             SizeCommand.class,
             LocksCommand.class,
+            RevokeCommand.class,
+            AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -31,6 +34,7 @@ import picocli.CommandLine.Spec;
             "2:the command line is wrong",
             "3:the store can't be reached",
             "4:the store refused: rights, missing tables, another product; or a port or folder is in use",
+            "5:no lock was seen, because what other processes hold can't be seen there",
             "70:a mistake of this program",
             "130:ended by Ctrl-C"
         })

@@ -8,6 +8,7 @@ import dev.lockstep.cli.store.DatabaseAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.terminal.Mark;
 import dev.lockstep.cli.terminal.Terminal;
+import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Option;
             "  lockstep provision --store jdbc:mysql://localhost/app --user app --password \\",
             "      --kind user:0 --kind account:1:user --kind resource:2:account:leaf --buckets 1000000",
             "  lockstep provision --store jdbc:mysql://localhost/app --check",
-            "  lockstep provision --kind user:0 --kind account:1:user --print-sql > V7__locks.sql",
+            "  lockstep provision --kind user:0 --kind account:1:user --buckets 100000 --print-sql > V7__locks.sql",
             "  lockstep provision --store jdbc:mariadb://localhost/app --kind machine:0 --ids-from machines.txt",
             "  lockstep provision --store jdbc:postgresql://localhost/app --epochs --pair orders"
         })
@@ -143,7 +144,11 @@ final class ProvisionCommand implements Callable<Integer> {
                 return print();
             }
             Provisioning provisioning = with(Provisioning.of(((DatabaseAddress) address).dataSource()));
-            return instead.check ? check(provisioning) : run(provisioning);
+            if (instead.check) {
+                return check(provisioning);
+            }
+            requireKnownKinds(provisioning);
+            return run(provisioning);
         }
     }
 
@@ -164,6 +169,23 @@ final class ProvisionCommand implements Callable<Integer> {
         return provisioning;
     }
 
+    /** Before the first write: the number of buckets of a new database can't be changed afterwards. */
+    private void requireKnownKinds(Provisioning provisioning) {
+        if (!kinds.isEmpty()) {
+            return;
+        }
+        try {
+            provisioning.recordedBuckets();
+        } catch (LockException e) {
+            if (e.code() != ErrorCode.STORE_FAILED) {
+                throw e;
+            }
+            throw new InvalidRequestException(
+                    "The database has no lock tables yet, and no --kind says what they are for. Nothing was changed. Name"
+                            + " each kind, such as --kind user:0 --kind account:1:user.");
+        }
+    }
+
     private static LockKind[] requireKinds(LockKind[] declared) {
         if (declared.length == 0) {
             throw new InvalidRequestException(
@@ -176,7 +198,13 @@ final class ProvisionCommand implements Callable<Integer> {
 
     private ExitCode print() {
         try (HikariDataSource nowhere = new HikariDataSource()) { // never connects
-            terminal.out().print(with(Provisioning.of(nowhere)).script());
+            Provisioning provisioning = with(Provisioning.of(nowhere));
+            if (buckets == null && idsFrom == null) {
+                throw new InvalidRequestException(
+                        "--print-sql needs the number of rows of each kind, which can't be changed later. Add --buckets N;"
+                                + " 'lockstep size' helps to choose.");
+            }
+            terminal.out().print(provisioning.script());
             terminal.out().flush();
             return ExitCode.OK;
         }

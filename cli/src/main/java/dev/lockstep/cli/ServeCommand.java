@@ -11,8 +11,10 @@ import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.DatabaseAddress;
 import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.PairAddress;
+import dev.lockstep.cli.store.RedisAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.terminal.Terminal;
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +43,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Variables: LOCKSTEP_STORE, LOCKSTEP_PASSWORD, LOCKSTEP_FALLBACK_URL, LOCKSTEP_FALLBACK_PASSWORD,",
-            "LOCKSTEP_INVENTORY, LOCKSTEP_INVENTORY_PASSWORD, LOCKSTEP_TOKEN.",
+            "LOCKSTEP_INVENTORY, LOCKSTEP_INVENTORY_PASSWORD, LOCKSTEP_TOKEN, LOCKSTEP_TOKEN_FILE,",
+            "LOCKSTEP_TOKENS_FILE, LOCKSTEP_LEASES.",
             "",
             "Examples:",
             "  lockstep serve --demo",
@@ -86,12 +89,31 @@ final class ServeCommand implements Callable<Integer> {
                     "A further name by which clients call it, such as locks.example.org; may be given more than once.")
     private List<String> names = List.of();
 
+    @Mixin
+    private TokenMixin token = new TokenMixin();
+
     @Option(
-            names = "--token",
-            defaultValue = "${env:LOCKSTEP_TOKEN}",
+            names = "--tokens-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:LOCKSTEP_TOKENS_FILE}",
+            description = {
+                "Tokens with fewer rights, one a line: its right (read, use or admin), a name for the log, and the token.",
+                "It is read again when it changes. The token of --token and LOCKSTEP_TOKEN has all rights."
+            })
+    private @Nullable Path tokensFile;
+
+    @Option(
+            names = "--tls-certificate",
+            paramLabel = "FILE",
             description =
-                    "What clients must show. Better the variable LOCKSTEP_TOKEN, which isn't seen in the list of processes.")
-    private @Nullable String token;
+                    "A PEM file with the certificate and its chain: the server then speaks https only. Needs --tls-key.")
+    private @Nullable Path tlsCertificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description = "A PEM file with the private key of the certificate.")
+    private @Nullable Path tlsKey;
 
     @Option(
             names = "--inventory",
@@ -129,10 +151,27 @@ final class ServeCommand implements Callable<Integer> {
     private boolean provision;
 
     @Option(
+            names = "--leases",
+            paramLabel = "N",
+            defaultValue = "${env:LOCKSTEP_LEASES:-" + Storing.USUAL_LEASES + "}",
+            description =
+                    "On a database: how many leases there may be at a time, ${DEFAULT-VALUE} unless told otherwise. Each takes a connection"
+                            + " while it is held; the database must allow some more than that.")
+    private int leases;
+
+    @Option(
+            names = "--create-namespace",
+            description =
+                    "On Redis: this namespace is new, so locks are granted at once. Never for one that is or was in use: leases that"
+                            + " Redis has forgotten would be granted twice.")
+    private boolean createNamespace;
+
+    @Option(
             names = "--node",
             paramLabel = "NAME",
-            description = "The name of this server among several on one store, ${DEFAULT-VALUE} unless told otherwise.")
-    private String node = "a";
+            description =
+                    "The name of this server among several on one store, which no other of them has. By default a random one; needed with --peer.")
+    private @Nullable String node;
 
     @Option(
             names = "--peer",
@@ -164,6 +203,12 @@ final class ServeCommand implements Callable<Integer> {
         if (address.whyNothingToProvision().isPresent()) {
             GivenFlags.refuse(spec, "Only locks on MySQL and MariaDB need rows", "--provision");
         }
+        if (!(address instanceof RedisAddress)) {
+            GivenFlags.refuse(spec, "Only Redis has namespaces that must be created", "--create-namespace");
+        }
+        if (address instanceof MemoryAddress || address instanceof RedisAddress) {
+            GivenFlags.refuse(spec, "Leases take connections on a database only", "--leases");
+        }
         if (address instanceof MemoryAddress) {
             GivenFlags.refuse(spec, "Locks in memory can't be shared with another server", "--peer");
         }
@@ -183,14 +228,28 @@ final class ServeCommand implements Callable<Integer> {
         Credentials stock =
                 new Credentials(Optional.ofNullable(inventoryUser), StoreMixin.variable(text(inventory), secret()));
         return new Serving(
-                new Listening(host, port, token, names),
-                new Storing(address, store.namespace(), given(inventory), stock, data, demo),
+                new Listening(host, port, token.token().orElse(null), tokensFile(), tls(), names),
+                new Storing(address, store.namespace(), given(inventory), stock, data, leases, demo),
                 List.of(DeclaredKinds.of(kinds)),
                 node,
                 peers,
                 provision,
                 demo,
                 store.isVerbose());
+    }
+
+    private Optional<Listening.Tls> tls() {
+        if ((tlsCertificate == null) != (tlsKey == null)) {
+            throw new InvalidRequestException(
+                    "--tls-certificate and --tls-key belong together. Give both, or neither.");
+        }
+        return tlsCertificate == null || tlsKey == null
+                ? Optional.empty()
+                : Optional.of(new Listening.Tls(tlsCertificate, tlsKey));
+    }
+
+    private @Nullable Path tokensFile() {
+        return tokensFile == null || tokensFile.toString().isEmpty() ? null : tokensFile.toAbsolutePath();
     }
 
     private static @Nullable String secret() {
@@ -208,12 +267,17 @@ final class ServeCommand implements Callable<Integer> {
     private ExitCode run(Serving serving, OrderlyEnd end) {
         Map<String, Object> properties = serving.properties();
         serving.storing().requireAnswer();
+        boolean newNamespace = serving.storing().isNewNamespace();
+        if (newNamespace && createNamespace && serving.storing().locks() instanceof RedisAddress redis) {
+            redis.createNamespace();
+            newNamespace = false;
+        }
         try (StartedServer server = StartedServer.with(properties)) {
             if (rehearse) {
                 Rehearsal.of(serving.listening().page(server.port()));
                 return ExitCode.OK;
             }
-            Greeting.lines(serving, server.port(), terminal).forEach(terminal.out()::println);
+            Greeting.lines(serving, server.port(), newNamespace, terminal).forEach(terminal.out()::println);
             terminal.out().flush();
             new CountDownLatch(1).await(); // until Ctrl-C or a kill
         } catch (InterruptedException e) {

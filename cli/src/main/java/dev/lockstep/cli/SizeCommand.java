@@ -3,6 +3,7 @@ package dev.lockstep.cli;
 import dev.lockstep.cli.store.DatabaseAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.terminal.Terminal;
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.jdbc.BucketSizing;
 import dev.lockstep.jdbc.Provisioning;
 import java.util.List;
@@ -70,6 +71,10 @@ final class SizeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (ids > 0 && held > ids) {
+            throw new InvalidRequestException("--held " + held + " is more than --ids " + ids + ": of " + ids
+                    + " keys at most " + ids + " are held at the same moment.");
+        }
         int enough = BucketSizing.bucketsFor(held, chance);
         OptionalInt recorded = store.isGiven() ? recorded() : OptionalInt.empty();
         terminal.out().println(BucketSizing.table(ids, held, compared(recorded)));

@@ -4,6 +4,7 @@ import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.core.InvalidRequestException;
 import java.io.Console;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.logging.LogManager;
 import java.util.regex.Pattern;
@@ -43,6 +44,13 @@ final class StoreMixin {
             description =
                     "The password, unless the URL or the variable LOCKSTEP_PASSWORD has it; without a value it is asked for.")
     private @Nullable String password;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:LOCKSTEP_PASSWORD_FILE}",
+            description = "A file whose first line is the password; the variable LOCKSTEP_PASSWORD_FILE names it, too.")
+    private @Nullable Path passwordFile;
 
     @Option(names = "--namespace", description = "The namespace of the locks, on PostgreSQL and Redis.")
     private @Nullable String namespace;
@@ -97,6 +105,10 @@ final class StoreMixin {
     }
 
     private Credentials credentials() {
+        if (password == null && passwordFile != null && !passwordFile.toString().isEmpty()) {
+            return new Credentials(
+                    Optional.ofNullable(user), Optional.of(SecretFile.read("--password-file", passwordFile)));
+        }
         Optional<String> secret = password == null
                 ? variable(String.valueOf(url), System.getenv("LOCKSTEP_PASSWORD"))
                 : Optional.of(password.equals(ASK) ? asked(System.console()) : password);

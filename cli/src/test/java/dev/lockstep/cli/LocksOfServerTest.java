@@ -77,7 +77,7 @@ class LocksOfServerTest {
         try (Lease lease = held("user:u1/account:a1", "billing")) {
             Run run = Run.of("locks", "--server", url(), "--token", TOKEN);
             assertThat(run.code()).as(run.all()).isZero();
-            String id = lease.id().toString().substring(0, 8);
+            String id = lease.id().toString().substring(28);
             assertThat(run.lines())
                     .anyMatch(line -> line.matches("user:u1 +IX +billing +\\d.* s +" + id + " *"))
                     .anyMatch(line -> line.matches("user:u1/account:a1 +X +billing +\\d.* s +" + id + " *"))
@@ -94,7 +94,7 @@ class LocksOfServerTest {
             Run run = Run.of("locks", "--server", url(), "--token", TOKEN, "--json", "--kind", "order");
             JsonNode held = JsonMapper.shared().readTree(run.out()).at("/held/0");
             assertThat(held.at("/key").stringValue()).isEqualTo("order:o1");
-            assertThat(held.at("/leaseId").stringValue()).isEqualTo(lease.id().toString());
+            assertThat(held.at("/leaseName").stringValue()).isEqualTo(lease.id().toString());
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.cli.terminal.Terminal;
+import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServer;
 import dev.lockstep.testservers.UsesServer;
@@ -12,6 +13,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +28,14 @@ class LocksWatchTest {
     private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
 
     private final StringWriter out = new StringWriter();
+
+    @BeforeEach
+    void createNamespace(TestServer server) {
+        RedisLockStore.at(server.url())
+                .answerWithin(Duration.ofMinutes(1))
+                .createNamespace()
+                .close();
+    }
 
     private int watch(boolean interactive, String twice, String... args) throws Exception {
         PrintWriter printer = new PrintWriter(out, true);
@@ -60,7 +70,7 @@ class LocksWatchTest {
     void addsALineOfJson(TestServer server) throws Exception {
         watch(true, "\n", "locks", "--json", "--watch=0.1", "--store", server.url());
         assertThat(out.toString().lines())
-                .allMatch(line -> line.matches("\\{\"at\":\".*\",\"held\":\\[],\"waiting\":\\[]}"));
+                .allMatch(line -> line.matches("\\{\"at\":\".*\",\"complete\":true,\"held\":\\[],\"waiting\":\\[]}"));
     }
 
     @Test

@@ -179,8 +179,26 @@ class ProvisionCommandTest {
         assertGoesOn(database);
     }
 
-    private static void createTables(TestDatabase database) throws SQLException {
+    @Test
+    void withoutKindsNothingIsFixedInANewDatabase(TestDatabase database) throws SQLException {
+        Run forgotten = Run.of(args(database));
+        assertThat(forgotten.code()).isEqualTo(ExitCode.USAGE.number());
+        assertThat(forgotten.err()).contains("Nothing was changed", "--kind user:0");
+        Run right = Run.of(args(database, "--kind", "user:0", "--buckets", "500"));
+        assertThat(right.code()).as(right.all()).isZero();
+        assertThat(rows(database, "hier_lock_buckets")).isEqualTo(500);
+    }
+
+    @Test
+    void sqlIsPrintedOnlyForAKnownNumberOfRows() {
         Run sql = Run.of("provision", "--print-sql", "--kind", "user:0");
+        assertThat(sql.code()).isEqualTo(ExitCode.USAGE.number());
+        assertThat(sql.err()).contains("Add --buckets N");
+        assertThat(sql.out()).isEmpty();
+    }
+
+    private static void createTables(TestDatabase database) throws SQLException {
+        Run sql = Run.of("provision", "--print-sql", "--kind", "user:0", "--buckets", "100");
         for (String statement : sql.out().replaceAll("(?m)^--.*$", "").split(";", -1)) {
             if (statement.strip().startsWith("CREATE TABLE")) {
                 execute(database, statement);

@@ -23,7 +23,9 @@ class ProvisionTextsTest {
                 "--kind",
                 "account:1:user",
                 "--kind",
-                "user:0");
+                "user:0",
+                "--buckets",
+                "10000000");
         assertThat(run.code()).as(run.all()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("CREATE TABLE IF NOT EXISTS hier_lock_buckets", "'resource'", "10000000");

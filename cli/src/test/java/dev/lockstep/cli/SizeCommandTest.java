@@ -47,12 +47,19 @@ class SizeCommandTest {
     }
 
     @Test
+    void noMoreCanBeHeldThanThereAre() {
+        Run run = Run.of("size", "--ids", "10", "--held", "200");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE.number());
+        assertThat(run.err()).contains("--held 200 is more than --ids 10");
+    }
+
+    @Test
     @Tag("slow")
     @Tag("once")
     void readsTheRecordedNumber() throws Exception {
         try (TestDatabase database = TestServers.mariadb().freshDatabase()) {
             Run.of(StoreArgs.of(database, "provision", "--kind", "user:0", "--buckets", "4321"));
-            Run few = Run.of(StoreArgs.of(database, "size", "--ids", "99", "--held", "200"));
+            Run few = Run.of(StoreArgs.of(database, "size", "--ids", "999", "--held", "200"));
             assertThat(few.out())
                     .contains("          4,321 ", "The database has 4,321 buckets for each kind.", "Take 199,901")
                     .contains("can't be changed while locks are taken", "RowLockStore.sharedRowWaits()");

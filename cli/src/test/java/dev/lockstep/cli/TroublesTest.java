@@ -238,8 +238,9 @@ class TroublesTest {
             assertTrouble(refused, ExitCode.REFUSED, "WRONGPASS");
             assertThat(refused.err()).doesNotContain("sesame");
             assertThat(Run.of("locks", "--store", server.url(), "--password=open-it")
-                            .code())
-                    .isZero();
+                            .err())
+                    .as("it was let in")
+                    .contains("Redis knows no namespace 'default'");
         }
     }
 

@@ -19,7 +19,8 @@ public final class ListenToEvents {
         try (Locks locks = Backstage.patientLocks()) {
             Locks.Subscription subscription = listen(locks, heard);
             try (Lease lease = locks.acquire(exclusive(CHARACTER.key("A")))) {
-                Backstage.askElsewhere(locks, exclusive(CHARACTER.key("A")).as("latecomer"));
+                Backstage.askElsewhere(
+                        locks, exclusive(CHARACTER.key("A")).as("latecomer").within(Duration.ofMillis(10)));
                 lease.ensureHeld();
             }
             Lease brief = locks.acquire(exclusive(CHARACTER.key("A")).forTerm(Duration.ofMillis(100)));

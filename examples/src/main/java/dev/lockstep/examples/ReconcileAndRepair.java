@@ -6,6 +6,7 @@ import dev.lockstep.inventory.Inventory;
 import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.ReconciliationReport;
 import dev.lockstep.inventory.Remedy;
+import dev.lockstep.inventory.RetentionReport;
 import dev.lockstep.inventory.StockKey;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -25,6 +26,7 @@ public final class ReconcileAndRepair {
             System.out.println(reconcile(inventory).discrepancies() + " found");
             System.out.println(repair(inventory).message(Locale.ENGLISH));
             System.out.println(reconcile(inventory).isClean() ? "all fits" : "still wrong");
+            System.out.println(retain(inventory).ledgerLines() + " lines are older than a year");
         }
     }
 
@@ -43,5 +45,13 @@ public final class ReconcileAndRepair {
         Outcome outcome = inventory.repair(SHIRTS, Remedy.FROM_LEDGER, "changed by hand, ticket 4711", "repair-4711");
         // end::inventory-repair
         return outcome;
+    }
+
+    private static RetentionReport retain(Inventory inventory) {
+        // tag::inventory-retain
+        RetentionReport report =
+                inventory.retain(progress -> System.out.println(progress.ledgerLines() + " lines deleted"));
+        // end::inventory-retain
+        return report;
     }
 }

@@ -118,6 +118,8 @@ class InventoryExamplesTest {
                                 + " KEEP_STOCK.",
                         "1 found",
                         "The books of this stock agree again.",
-                        "all fits");
+                        "all fits",
+                        "0 lines deleted",
+                        "0 lines are older than a year");
     }
 }

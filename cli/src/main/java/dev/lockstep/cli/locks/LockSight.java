@@ -1,8 +1,16 @@
 package dev.lockstep.cli.locks;
 
+import java.util.Optional;
+import java.util.Set;
+
 /** Where locks can be seen: a store, or a server. */
 @FunctionalInterface
 public interface LockSight {
     /** Who holds and who waits now. */
     Look look();
+
+    /** The kinds that are known there; empty where that can't be told. */
+    default Optional<Set<String>> kinds() {
+        return Optional.empty();
+    }
 }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Who held and who waited at a moment, in the order in which it is read: by key, then by age.
@@ -16,8 +17,15 @@ import java.util.Optional;
  * @param at when, by the clock of whoever looked
  * @param notShown how many more there were, where a server tells only the oldest
  * @param pair which of two stores was in use, where one stands in for the other
+ * @param complete whether the locks of all processes could be seen
  */
-public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notShown, Optional<Pair> pair) {
+public record Look(
+        Instant at, List<Held> held, List<Waiting> waiting, int notShown, Optional<Pair> pair, boolean complete) {
+    /** Of all processes. */
+    Look(Instant at, List<Held> held, List<Waiting> waiting, int notShown, Optional<Pair> pair) {
+        this(at, held, waiting, notShown, pair, true);
+    }
+
     /**
      * Which of two stores was in use.
      *
@@ -34,7 +42,7 @@ public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notSh
             String key,
             String mode,
             String owner,
-            String leaseId,
+            String leaseName,
             Instant since,
             Optional<Instant> expiresAt,
             Optional<String> callSite) {
@@ -55,7 +63,7 @@ public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notSh
             String key,
             String mode,
             String owner,
-            String leaseId,
+            String leaseName,
             Instant since,
             Optional<String> callSite,
             List<Behind> behind) {
@@ -72,7 +80,7 @@ public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notSh
     }
 
     /** Who is in the way of a request. */
-    public record Behind(String owner, String leaseId, String mode, Instant since, boolean waiting) {
+    public record Behind(String owner, String leaseName, String mode, Instant since, boolean waiting) {
         static Behind of(Blocker blocker) {
             return new Behind(
                     blocker.owner(),
@@ -95,7 +103,12 @@ public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notSh
 
     /** The same of two stores. */
     Look of(Pair stores) {
-        return new Look(at, held, waiting, notShown, Optional.of(stores));
+        return new Look(at, held, waiting, notShown, Optional.of(stores), complete);
+    }
+
+    /** The same of a store that doesn't show what other processes hold. */
+    public Look incomplete() {
+        return new Look(at, held, waiting, notShown, pair, false);
     }
 
     /** The same in order, and of these kinds only, unless there are none. */
@@ -111,7 +124,8 @@ public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notSh
                         .sorted(Comparator.comparing(Waiting::key).thenComparing(Waiting::since))
                         .toList(),
                 notShown,
-                pair);
+                pair,
+                complete);
     }
 
     /** A key's kind is named before the colon of its last part. */
@@ -120,7 +134,15 @@ public record Look(Instant at, List<Held> held, List<Waiting> waiting, int notSh
         return kinds.isEmpty() || kinds.contains(last.substring(0, Math.max(0, last.indexOf(':'))));
     }
 
-    boolean isEmpty() {
+    /** Whether a lock of this kind is held or waited for, or one below it. */
+    public boolean mentions(String kind) {
+        return Stream.concat(held.stream().map(Held::key), waiting.stream().map(Waiting::key))
+                .flatMap(key -> Stream.of(key.split("/", -1)))
+                .anyMatch(part -> part.startsWith(kind + ":"));
+    }
+
+    /** Whether nothing was seen. */
+    public boolean isEmpty() {
         return held.isEmpty() && waiting.isEmpty();
     }
 }

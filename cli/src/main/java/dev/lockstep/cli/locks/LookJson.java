@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A look as {@code --json} prints it. */
 public record LookJson(
         String at,
+        boolean complete,
         List<Held> held,
         List<Waiting> waiting,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int notShown,
@@ -20,7 +21,7 @@ public record LookJson(
             String key,
             String mode,
             String owner,
-            String leaseId,
+            String leaseName,
             String since,
             @Nullable String expiresAt,
             @Nullable String callSite) {}
@@ -30,18 +31,19 @@ public record LookJson(
             String key,
             String mode,
             String owner,
-            String leaseId,
+            String leaseName,
             String since,
             @Nullable String callSite,
             List<Behind> behind) {}
 
     /** Who is in the way of a request. */
-    public record Behind(String owner, String leaseId, String mode, String since, boolean waiting) {}
+    public record Behind(String owner, String leaseName, String mode, String since, boolean waiting) {}
 
     /** The same as text and numbers. */
     public static LookJson of(Look look) {
         return new LookJson(
                 look.at().toString(),
+                look.complete(),
                 look.held().stream().map(LookJson::held).toList(),
                 look.waiting().stream().map(LookJson::waiting).toList(),
                 look.notShown(),
@@ -57,7 +59,7 @@ public record LookJson(
                 lock.key(),
                 lock.mode(),
                 lock.owner(),
-                lock.leaseId(),
+                lock.leaseName(),
                 lock.since().toString(),
                 lock.expiresAt().map(Instant::toString).orElse(null),
                 lock.callSite().orElse(null));
@@ -68,7 +70,7 @@ public record LookJson(
                 lock.key(),
                 lock.mode(),
                 lock.owner(),
-                lock.leaseId(),
+                lock.leaseName(),
                 lock.since().toString(),
                 lock.callSite().orElse(null),
                 lock.behind().stream().map(LookJson::behind).toList());
@@ -76,6 +78,6 @@ public record LookJson(
 
     private static Behind behind(Look.Behind each) {
         return new Behind(
-                each.owner(), each.leaseId(), each.mode(), each.since().toString(), each.waiting());
+                each.owner(), each.leaseName(), each.mode(), each.since().toString(), each.waiting());
     }
 }

@@ -34,7 +34,10 @@ public final class LookText {
         List<String> lines = new ArrayList<>();
         look.pair().map(PairText::line).ifPresent(lines::add);
         if (look.isEmpty()) {
-            lines.add("Nobody holds a lock, and nobody waits.");
+            lines.add(
+                    look.complete()
+                            ? "Nobody holds a lock, and nobody waits."
+                            : "No lock can be seen here. Whether other processes hold some is not known.");
             return lines;
         }
         lines.add(count(look.held().size(), "lock is held", "locks are held"));
@@ -66,7 +69,7 @@ public final class LookText {
                 : new Table("KEY~", "MODE", "OWNER~", "FOR", "LEASE");
         for (Look.Held lock : look.held()) {
             List<String> cells = new ArrayList<>(List.of(
-                    lock.key(), lock.mode(), printable(lock.owner()), age(lock.since()), lease(lock.leaseId())));
+                    lock.key(), lock.mode(), printable(lock.owner()), age(lock.since()), lease(lock.leaseName())));
             if (sites) {
                 cells.add(site(lock.callSite()));
             }
@@ -83,7 +86,7 @@ public final class LookText {
                     lock.mode(),
                     printable(lock.owner()),
                     age(lock.since()),
-                    lease(lock.leaseId()),
+                    lease(lock.leaseName()),
                     blockers(lock.behind()),
                     site(lock.callSite()));
         }
@@ -96,7 +99,7 @@ public final class LookText {
         }
         String first = blockers.stream()
                 .limit(MOST_BLOCKERS)
-                .map(each -> printable(each.owner()) + " " + each.mode() + " " + lease(each.leaseId()))
+                .map(each -> printable(each.owner()) + " " + each.mode() + " " + lease(each.leaseName()))
                 .collect(Collectors.joining(", "));
         return blockers.size() > MOST_BLOCKERS ? first + ", and " + (blockers.size() - MOST_BLOCKERS) + " more" : first;
     }
@@ -110,10 +113,9 @@ public final class LookText {
         return printable(frame.matches() ? frame.group(1) + ":" + frame.group(2) : site);
     }
 
-    /** A server puts its own name before the ids of its leases. */
-    private static String lease(String id) {
-        String digits = id.substring(id.indexOf('.') + 1);
-        return printable(digits.substring(0, Math.min(digits.length(), LEASE_DIGITS)));
+    /** Its last digits: the first ones are the same for all leases of a process. */
+    private static String lease(String name) {
+        return printable(name.substring(Math.max(0, name.length() - LEASE_DIGITS)));
     }
 
     /** Who asks names itself, so it could name itself with what a terminal takes for a command. */

@@ -6,7 +6,10 @@ import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -34,12 +37,12 @@ record ServerAnswer(
             String mode,
             String owner,
             Instant since,
-            String leaseId,
+            String leaseName,
             @Nullable Instant expiresAt,
             @Nullable String callSite) {
         Look.Held shown() {
             return new Look.Held(
-                    key, mode, owner, leaseId, since, Optional.ofNullable(expiresAt), Optional.ofNullable(callSite));
+                    key, mode, owner, leaseName, since, Optional.ofNullable(expiresAt), Optional.ofNullable(callSite));
         }
     }
 
@@ -48,25 +51,50 @@ record ServerAnswer(
             String mode,
             String owner,
             Instant since,
-            String leaseId,
+            String leaseName,
             @Nullable String callSite,
             List<Look.Behind> blockedBy) {
         Look.Waiting shown() {
-            return new Look.Waiting(key, mode, owner, leaseId, since, Optional.ofNullable(callSite), blockedBy);
+            return new Look.Waiting(key, mode, owner, leaseName, since, Optional.ofNullable(callSite), blockedBy);
         }
+    }
+
+    private record Status(List<Kind> kinds) {
+        record Kind(String prefix) {}
     }
 
     private record Trouble(String code, String detail) {}
 
     /** The look that it tells of, or its trouble. {@code stranger} says what to throw for what no Lockstep server answers. */
     static Look read(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> stranger) {
+        return read(answer, ServerAnswer.class, stranger).look();
+    }
+
+    /** The kinds that it knows, of its status. */
+    static Set<String> readKinds(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> stranger) {
+        return read(answer, Status.class, stranger).kinds().stream()
+                .map(Status.Kind::prefix)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static <T> T read(
+            HttpResponse<String> answer, Class<T> type, Function<HttpResponse<?>, LockException> stranger) {
         try {
             if (answer.statusCode() == OK) {
-                return MAPPER.readValue(answer.body(), ServerAnswer.class).look();
+                return MAPPER.readValue(answer.body(), type);
             }
             throw trouble(answer.statusCode(), MAPPER.readValue(answer.body(), Trouble.class));
         } catch (JacksonException e) {
             throw stranger.apply(answer);
+        }
+    }
+
+    /** Why a request was refused. */
+    static LockException trouble(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> stranger) {
+        try {
+            return trouble(answer.statusCode(), MAPPER.readValue(answer.body(), Trouble.class));
+        } catch (JacksonException e) {
+            return stranger.apply(answer);
         }
     }
 

@@ -1,17 +1,22 @@
 package dev.lockstep.cli.locks;
 
+import dev.lockstep.cli.terminal.Json;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The locks that a running server sees. */
@@ -19,6 +24,7 @@ public final class ServerSight implements LockSight {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int MOST = 5_000;
     private static final int UNAUTHORIZED = 401;
+    private static final int NO_CONTENT = 204;
 
     private final URI server;
     private final Optional<String> token;
@@ -63,17 +69,46 @@ public final class ServerSight implements LockSight {
 
     @Override
     public Look look() {
-        HttpResponse<String> answer = asked();
+        return ServerAnswer.read(answer("api/locks?limit=" + MOST), this::stranger);
+    }
+
+    @Override
+    public Optional<Set<String>> kinds() {
+        return Optional.of(ServerAnswer.readKinds(answer("api/status"), this::stranger));
+    }
+
+    /** Ends a client's lease. */
+    public void revoke(String lease, String reason) {
+        HttpRequest.Builder request = to("api/admin/leases/" + URLEncoder.encode(lease, StandardCharsets.UTF_8)
+                        + "/revoke")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(Json.line(Map.of("reason", reason))));
+        HttpResponse<String> answer = answer(request);
+        if (answer.statusCode() != NO_CONTENT) {
+            throw ServerAnswer.trouble(answer, this::stranger);
+        }
+    }
+
+    private HttpResponse<String> answer(String path) {
+        return answer(to(path));
+    }
+
+    private HttpRequest.Builder to(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(server.resolve(path)).timeout(PATIENCE);
+        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        return request;
+    }
+
+    private HttpResponse<String> answer(HttpRequest.Builder request) {
+        HttpResponse<String> answer = asked(request);
         if (answer.statusCode() == UNAUTHORIZED) {
             throw failure(ErrorCode.STORE_FAILED, unauthorized(), null);
         }
-        return ServerAnswer.read(answer, this::stranger);
+        return answer;
     }
 
-    private HttpResponse<String> asked() {
-        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve("api/locks?limit=" + MOST))
-                .timeout(PATIENCE);
-        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+    private HttpResponse<String> asked(HttpRequest.Builder request) {
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (InterruptedException e) {

@@ -9,12 +9,21 @@ public final class Greeting {
     private Greeting() {}
 
     /** The lines for a terminal. */
-    public static List<String> lines(Serving serving, int port, Terminal terminal) {
+    public static List<String> lines(Serving serving, int port, boolean newNamespace, Terminal terminal) {
         String page = serving.listening().page(port);
         boolean hasToken = serving.listening().hasToken();
         List<String> lines = new ArrayList<>();
         lines.add("Lockstep is ready: " + terminal.bold(page));
         lines.add("  locks  " + serving.storing().locksInWords());
+        if (serving.storing().keepsConnections()) {
+            lines.add("  leases " + serving.storing().leases()
+                    + " at a time, each with a connection of its own; --leases N changes it");
+        }
+        if (newNamespace) {
+            lines.add(
+                    "  note   Redis doesn't know this namespace, and grants nothing in it for up to 30 s: leases may have been"
+                            + " forgotten. With --create-namespace a new one grants at once.");
+        }
         lines.add("  stock  " + serving.storing().stockInWords());
         if (serving.demo()) {
             lines.add("  demo   simulated workers take locks and sell stock; look at the page");

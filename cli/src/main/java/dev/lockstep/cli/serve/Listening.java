@@ -8,9 +8,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +21,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names more names by which clients may call it
  */
-public record Listening(String host, int port, @Nullable String token, List<String> names) {
+public record Listening(
+        String host,
+        int port,
+        @Nullable String token,
+        @Nullable Path tokensFile,
+        Optional<Tls> tls,
+        List<String> names) {
     private static final int HIGHEST_PORT = 65_535;
+
+    /**
+     * What makes it https.
+     *
+     * @param certificate a PEM file, with the chain
+     * @param key a PEM file
+     */
+    public record Tls(Path certificate, Path key) {
+        /** Checks that both can be read. */
+        public Tls {
+            for (Path file : List.of(certificate, key)) {
+                if (!Files.isReadable(file)) {
+                    throw new InvalidRequestException("The file " + file
+                            + " can't be read. Name PEM files with --tls-certificate and --tls-key.");
+                }
+            }
+        }
+    }
 
     /** Refuses what can't be listened on: said at once, and not after the server was put together. */
     public Listening checked() {
@@ -28,7 +55,7 @@ public record Listening(String host, int port, @Nullable String token, List<Stri
                     "--port " + port + " is no port. Give 1 to 65535, or 0 for any free one.");
         }
         InetAddress address = address();
-        if (!address.isLoopbackAddress() && (token == null || token.isBlank())) {
+        if (!address.isLoopbackAddress() && !hasToken()) {
             throw new InvalidRequestException(
                     "--host " + host
                             + " lets other machines in, and there is no token that they must show. Set the variable"
@@ -74,6 +101,13 @@ public record Listening(String host, int port, @Nullable String token, List<Stri
         if (token != null && !token.isBlank()) {
             properties.put("lockstep.server.token", token);
         }
+        if (tokensFile != null) {
+            properties.put("lockstep.server.tokens-file", tokensFile);
+        }
+        tls.ifPresent(files -> {
+            properties.put("server.ssl.certificate", files.certificate().toAbsolutePath());
+            properties.put("server.ssl.certificate-private-key", files.key().toAbsolutePath());
+        });
         if (!names.isEmpty()) {
             properties.put("lockstep.server.hosts", String.join(",", names));
         }
@@ -84,11 +118,11 @@ public record Listening(String host, int port, @Nullable String token, List<Stri
     public String page(int realPort) {
         boolean isAny = address().isAnyLocalAddress();
         String name = isAny ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
-        return "http://" + name + ":" + realPort + "/";
+        return (tls.isPresent() ? "https://" : "http://") + name + ":" + realPort + "/";
     }
 
     boolean hasToken() {
-        return token != null && !token.isBlank();
+        return tokensFile != null || (token != null && !token.isBlank());
     }
 
     /** Never the token. */

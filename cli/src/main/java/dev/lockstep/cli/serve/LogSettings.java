@@ -10,7 +10,9 @@ final class LogSettings {
             "org.springframework.boot.SpringApplication",
             "org.springframework.boot.diagnostics",
             "org.springframework.boot.web.server.reactive.context",
-            "com.zaxxer.hikari.pool.HikariPool");
+            "com.zaxxer.hikari.pool",
+            "org.mariadb.jdbc",
+            "io.lettuce");
 
     /** Lost leases and contention are what the demo is for. */
     private static final List<String> STAGED = List.of("dev.lockstep.core.Locks", "dev.lockstep.inventory.Inventory");

@@ -5,6 +5,7 @@ import dev.lockstep.core.LockKind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server as the command line describes it.
@@ -16,7 +17,7 @@ public record Serving(
         Listening listening,
         Storing storing,
         List<LockKind> kinds,
-        String node,
+        @Nullable String node,
         Map<String, String> peers,
         boolean provision,
         boolean demo,
@@ -28,7 +29,9 @@ public record Serving(
         Map<String, Object> properties = new LinkedHashMap<>(listening.properties());
         properties.putAll(storing.properties());
         properties.putAll(KindSettings.of(kinds.toArray(LockKind[]::new)));
-        properties.put("lockstep.server.node", node);
+        if (node != null) {
+            properties.put("lockstep.server.node", node);
+        }
         peers.forEach((name, url) -> properties.put("lockstep.server.peers[" + name + "]", url));
         properties.put("lockstep.server.demo", demo);
         if (storing.needsRows()) {

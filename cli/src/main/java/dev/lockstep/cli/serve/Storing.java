@@ -25,6 +25,7 @@ import java.util.UUID;
  * @param inventory the URL of another database for the stock
  * @param login who asks there
  * @param data the folder for what is kept in files
+ * @param leases how many there may be at a time where each takes a connection
  * @param demo whether nothing is to stay
  */
 public record Storing(
@@ -33,10 +34,21 @@ public record Storing(
         Optional<String> inventory,
         Credentials login,
         Path data,
+        int leases,
         boolean demo) {
-    private static final int LEASES_BESIDE_STOCK = 24;
-    private static final int POOL_OF_BOTH = 40;
-    private static final int LEASES_ALONE = 32;
+    /** How many leases a server on a database keeps unless told otherwise: each takes a connection. */
+    public static final int USUAL_LEASES = 32;
+
+    private static final int MOST_LEASES = 5_000;
+    private static final int CONNECTIONS_OF_STOCK = 16;
+
+    /** Checks the number of leases. */
+    public Storing {
+        if (leases < 1 || leases > MOST_LEASES) {
+            throw new InvalidRequestException("--leases must be between 1 and " + MOST_LEASES + ", but was " + leases
+                    + ". On a database each lease takes a connection while it is held.");
+        }
+    }
 
     /** The server's properties for it. Connects to databases, to find out which they are; makes the data folder. */
     Map<String, Object> properties() {
@@ -58,8 +70,8 @@ public record Storing(
         properties.put("lockstep.fallback.name", pair.name());
         properties.put("lockstep.fallback.data-source", "fallbackDataSource");
         put("lockstep.server.fallback-database", pair.secondary().login(), properties);
-        properties.put("lockstep.server.fallback-database.connections", POOL_OF_BOTH);
-        properties.putIfAbsent("lockstep.connections", LEASES_ALONE);
+        properties.put("lockstep.server.fallback-database.connections", leases + CONNECTIONS_OF_STOCK);
+        properties.putIfAbsent("lockstep.connections", leases);
     }
 
     private Map<String, Object> propertiesOf(StoreAddress store) {
@@ -112,11 +124,12 @@ public record Storing(
         properties.put("lockstep.store", database.product().name().toLowerCase(Locale.ROOT));
         if (isTogether()) {
             put("spring.datasource", database.login(), properties);
-            properties.put("spring.datasource.hikari.maximum-pool-size", POOL_OF_BOTH);
-            properties.put("lockstep.connections", LEASES_BESIDE_STOCK);
+            properties.put("spring.datasource.hikari.maximum-pool-size", leases + CONNECTIONS_OF_STOCK);
+            properties.put("lockstep.connections", leases);
         } else {
             put("lockstep.server.lock-database", database.login(), properties);
-            properties.put("lockstep.connections", LEASES_ALONE);
+            properties.put("lockstep.server.lock-database.connections", leases + 1);
+            properties.put("lockstep.connections", leases);
         }
     }
 
@@ -166,6 +179,16 @@ public record Storing(
 
     private static boolean hasRows(StoreAddress store) {
         return store instanceof DatabaseAddress database && database.product() != DatabaseProduct.POSTGRESQL;
+    }
+
+    /** Whether each lease takes a connection to a database. */
+    public boolean keepsConnections() {
+        return locks instanceof DatabaseAddress || locks instanceof PairAddress;
+    }
+
+    /** Whether Redis doesn't know the namespace, so that nothing is granted at first. */
+    public boolean isNewNamespace() {
+        return locks instanceof RedisAddress redis && redis.isNewNamespace();
     }
 
     /** In words, without passwords. */

@@ -8,9 +8,14 @@ import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.jdbc.AdvisoryLockStore;
 import dev.lockstep.jdbc.EpochTable;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +90,24 @@ public final class DatabaseAddress implements StoreAddress {
     @Override
     public Diagnosis examineSight() {
         return product().doctor(dataSource()).examineSight();
+    }
+
+    @Override
+    public Optional<Set<String>> recordedKinds() {
+        if (product() == DatabaseProduct.POSTGRESQL) {
+            return Optional.empty();
+        }
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT prefix FROM hier_lock_kinds")) {
+            Set<String> kinds = new TreeSet<>();
+            while (rows.next()) {
+                kinds.add(rows.getString(1));
+            }
+            return Optional.of(kinds);
+        } catch (SQLException e) {
+            throw JdbcUrl.failure("Reading the kinds of " + url.shown(), e);
+        }
     }
 
     /** Told by the URL, without a connection. */

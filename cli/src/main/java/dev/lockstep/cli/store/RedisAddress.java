@@ -12,6 +12,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 
 /** A Redis server, or some nodes of a Redis Cluster, and a namespace there. */
@@ -120,11 +121,37 @@ public final class RedisAddress implements StoreAddress {
     }
 
     @Override
+    public Optional<Set<String>> recordedKinds() {
+        return record().kinds();
+    }
+
+    /** Whether locks were never used in the namespace, as far as Redis remembers. */
+    public boolean isNewNamespace() {
+        return record().kinds().isEmpty();
+    }
+
+    /** Records the namespace as new, so that it grants locks at once. */
+    public void createNamespace() {
+        try (RedisLockStore store = in(namespace).answerWithin(InTime.PATIENCE)) {
+            store.createNamespace();
+        }
+    }
+
+    /** The namespace of the locks. */
+    public String namespace() {
+        return namespace;
+    }
+
+    private NamespaceRecord record() {
+        return new NamespaceRecord(uris(), cluster, namespace);
+    }
+
+    @Override
     public Optional<String> whyNothingToProvision() {
         return Optional.of(
                 "Locks on Redis need no rows: there is nothing to provision. A namespace that the server doesn't"
                         + " know grants nothing for 30 seconds at first, because it may have been forgotten;"
-                        + " RedisLockStore.createNamespace(), once, spares that.");
+                        + " 'lockstep serve --create-namespace', once, spares that.");
     }
 
     @Override

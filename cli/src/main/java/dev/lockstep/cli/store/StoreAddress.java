@@ -7,6 +7,7 @@ import dev.lockstep.core.spi.LockStore;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The store that {@code --store} names. Its {@code toString()} has no password. */
 public sealed interface StoreAddress extends AutoCloseable
@@ -22,13 +23,14 @@ public sealed interface StoreAddress extends AutoCloseable
         if (scheme.startsWith("jdbc:")) {
             return DatabaseAddress.parse(text, credentials, namespace);
         }
-        if (scheme.matches("(redis|rediss|redis\\+ssl|redis-socket|redis-sentinel|rediss?-cluster):.*")) {
+        if (scheme.matches("(redis|rediss|redis\\+ssl|redis-socket|rediss?-sentinel|rediss?-cluster):.*")) {
             return RedisAddress.parse(text, credentials, namespace);
         }
         throw new InvalidRequestException(
                 (text.isEmpty() ? "The store has no URL" : Secrets.scheme(text) + " is no store that is known")
                         + ". Write memory, jdbc:mysql://host/database, jdbc:mariadb://host/database,"
-                        + " jdbc:postgresql://host/database, redis://host:6379 or redis-cluster://host1:6379,host2:6379.");
+                        + " jdbc:postgresql://host/database, redis://host:6379, redis-sentinel://host1:26379,host2:26379#name or"
+                        + " redis-cluster://host1:6379,host2:6379.");
     }
 
     /** What would be ignored is refused: whoever wrote it believes in it. */
@@ -49,6 +51,11 @@ public sealed interface StoreAddress extends AutoCloseable
     /** Whether the locks of other processes can be seen there, where that takes rights of its own. */
     default Diagnosis examineSight() {
         return new Diagnosis(List.of());
+    }
+
+    /** The kinds that the store has recorded; empty where it keeps no record that can be read. */
+    default Optional<Set<String>> recordedKinds() {
+        return Optional.empty();
     }
 
     /** Why locks there need no rows that are made beforehand; empty where they do. */

@@ -2,6 +2,7 @@ package dev.lockstep.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jline.utils.WCWidth;
 
 /** Rows under headings, made to fit a width: columns that may shrink do so from the widest on, and long texts lose their middle. */
 public final class Table {
@@ -27,7 +28,7 @@ public final class Table {
         rows.add(List.of(cells));
     }
 
-    /** The lines, the headings first, none longer than the terminal is wide unless there are too many columns for that. */
+    /** The lines, the headings first, none longer than the terminal is wide: on a narrow one the last columns are left out. */
     public List<String> lines(Terminal terminal) {
         int[] widths = fitted(terminal.columns());
         String ellipsis = terminal.unicode() ? "…" : "..";
@@ -38,7 +39,19 @@ public final class Table {
     }
 
     private int[] fitted(int columns) {
-        int[] widths = new int[headings.size()];
+        int[] widths = fitted(columns, headings.size());
+        for (int shown = headings.size() - 1; shown > 1 && length(widths) > columns; shown--) {
+            widths = fitted(columns, shown); // the last columns say the least
+        }
+        return widths;
+    }
+
+    private static int length(int[] widths) {
+        return sum(widths) + GAP.length() * (widths.length - 1);
+    }
+
+    private int[] fitted(int columns, int shown) {
+        int[] widths = new int[shown];
         for (int i = 0; i < widths.length; i++) {
             int column = i;
             widths[i] = rows.stream()
@@ -75,7 +88,7 @@ public final class Table {
     }
 
     private static int width(String text) {
-        return text.codePointCount(0, text.length());
+        return text.codePoints().map(each -> Math.max(0, WCWidth.wcwidth(each))).sum();
     }
 
     private static String line(List<String> cells, int[] widths, String ellipsis) {
@@ -95,9 +108,28 @@ public final class Table {
         }
         int kept = width - ellipsis.length();
         int head = kept / 2;
-        int tail = kept - head;
-        return text.substring(0, text.offsetByCodePoints(0, head))
-                + ellipsis
-                + text.substring(text.offsetByCodePoints(0, length - tail));
+        return start(text, head) + ellipsis + end(text, kept - head);
+    }
+
+    private static String start(String text, int width) {
+        int end = 0;
+        for (int room = width; end < text.length(); end += Character.charCount(text.codePointAt(end))) {
+            room -= Math.max(0, WCWidth.wcwidth(text.codePointAt(end)));
+            if (room < 0) {
+                break;
+            }
+        }
+        return text.substring(0, end);
+    }
+
+    private static String end(String text, int width) {
+        int start = text.length();
+        for (int room = width; start > 0; start -= Character.charCount(text.codePointBefore(start))) {
+            room -= Math.max(0, WCWidth.wcwidth(text.codePointBefore(start)));
+            if (room < 0) {
+                break;
+            }
+        }
+        return text.substring(start);
     }
 }

@@ -36,6 +36,7 @@ class ServingTest {
                 Optional.ofNullable(inventory),
                 NOBODY,
                 data(),
+                Storing.USUAL_LEASES,
                 demo);
     }
 
@@ -53,7 +54,7 @@ class ServingTest {
     }
 
     private static Listening loopback() {
-        return new Listening("127.0.0.1", 0, null, List.of());
+        return new Listening("127.0.0.1", 0, null, null, Optional.empty(), List.of());
     }
 
     @Test
@@ -98,7 +99,8 @@ class ServingTest {
 
     @Test
     void whoMayCome() {
-        Listening open = new Listening("0.0.0.0", 0, "sesame", List.of("locks.example.org", "other"));
+        Listening open =
+                new Listening("0.0.0.0", 0, "sesame", null, Optional.empty(), List.of("locks.example.org", "other"));
         assertThat(properties(open, storing("memory", null, true)))
                 .containsEntry("server.address", "0.0.0.0")
                 .containsEntry("lockstep.server.token", "sesame")
@@ -119,11 +121,12 @@ class ServingTest {
 
     @Test
     void whatCantBeListenedOn() {
-        assertThatThrownBy(() -> new Listening("127.0.0.1", 70_000, null, List.of()).checked())
+        assertThatThrownBy(() -> new Listening("127.0.0.1", 70_000, null, null, Optional.empty(), List.of()).checked())
                 .hasMessageContaining("--port 70000 is no port");
-        assertThatThrownBy(() -> new Listening("no.such.host.invalid", 0, null, List.of()).checked())
+        assertThatThrownBy(() ->
+                        new Listening("no.such.host.invalid", 0, null, null, Optional.empty(), List.of()).checked())
                 .hasMessageContaining("--host no.such.host.invalid is not known");
-        assertThatThrownBy(() -> new Listening("0.0.0.0", 0, " ", List.of()).checked())
+        assertThatThrownBy(() -> new Listening("0.0.0.0", 0, " ", null, Optional.empty(), List.of()).checked())
                 .hasMessageContaining("LOCKSTEP_TOKEN");
     }
 

@@ -35,6 +35,17 @@ class RedisAddressTest {
         assertThat(address).hasToString(shown);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-sentinel://:secret@a:1,b:2#orders", "rediss-sentinel://:secret@a:1,b:2#orders"})
+    void sentinelsNameTheServer(String url) {
+        RedisAddress address = parsed(url);
+
+        assertThat(address.isCluster()).isFalse();
+        assertThat(address.logins()).containsExactly(url);
+        assertThat(address.toString()).contains("a:1,b:2").doesNotContain("secret");
+        assertThat(address.open().identity().orElseThrow()).contains("orders@a:1,b:2");
+    }
+
     @Test
     void flagsGiveEveryNodeTheLogin() {
         RedisAddress address =

@@ -36,14 +36,30 @@ class TableTest {
     }
 
     @Test
+    void theLastColumnsAreLeftOutBeforeLinesBreak() {
+        assertThat(table().lines(terminal(17, true))).contains("user:…ce:r1  X");
+        assertThat(table().lines(terminal(14, true)))
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(14));
+    }
+
+    @Test
     void nothingShrinksToNothing() {
-        assertThat(table().lines(terminal(5, true))).contains("use…e:r1  X     me");
+        assertThat(table().lines(terminal(5, true))).contains("use…e:r1  X");
+    }
+
+    @Test
+    void wideLettersTakeTwoColumns() {
+        Table names = new Table("OWNER", "MODE");
+        names.add("田中", "X");
+        names.add("김철수", "S");
+        names.add("me", "X");
+        assertThat(names.lines(terminal(40, true))).contains("田中    X", "김철수  S", "me      X");
     }
 
     @Test
     void lettersOfTwoCharsAreOne() {
         Table table = new Table("KEY~");
         table.add("user:😀😀😀😀😀😀😀😀");
-        assertThat(table.lines(terminal(10, true))).contains("user…😀😀😀😀😀");
+        assertThat(table.lines(terminal(10, true))).contains("user…😀😀");
     }
 }
