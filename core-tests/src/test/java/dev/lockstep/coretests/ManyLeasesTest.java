@@ -189,10 +189,21 @@ class ManyLeasesTest {
 
     @Test
     void deadGroupsDelayNoOthers() {
+        groupsOfWhichATwentiethIsDead(Duration.ZERO);
+        assertThat(leases).allMatch(Lease::isHeld);
+    }
+
+    @Test
+    void deadGroupWhoseLeasesAreDueOneAfterTheOtherTakesNoMoreThreads() {
+        groupsOfWhichATwentiethIsDead(Duration.ofMillis(400));
+        assertThat(leases).allMatch(Lease::isHeld);
+    }
+
+    private void groupsOfWhichATwentiethIsDead(Duration between) {
         store.inGroups = true;
         store.partlyDead = true;
-        for (int group = 0; group < 200; group++) {
-            for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 5; i++) {
+            for (int group = 0; group < 200; group++) {
                 if (group % 20 == 0) {
                     Lease unused = locks.acquireAsync(exclusive(Tenancy.user("dead-" + group + "-" + i)))
                             .join();
@@ -200,9 +211,9 @@ class ManyLeasesTest {
                     acquire("u-" + group + "-" + i);
                 }
             }
+            clock.advance(between);
         }
         pass(TERM.multipliedBy(3));
-        assertThat(leases).allMatch(Lease::isHeld);
     }
 
     @Test

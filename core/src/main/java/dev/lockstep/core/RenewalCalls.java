@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * takes long is suspect: until a call for it is quick, it is renewed in separate calls.
  *
  * The number of threads is bounded. Up to a limit, calls that take long don't count among the running ones, and small calls have a separate
- * limit. So groups that don't respond delay the others only when there are more of them than threads.
+ * limit. A group that has a call that takes long gets another thread only while some are left for the other groups. So groups that don't
+ * respond delay the others only when there are more of them than threads, however many leases each has.
  */
 final class RenewalCalls {
     /** Does the work of a call. */
@@ -38,6 +39,10 @@ final class RenewalCalls {
 
     private static final int LARGEST_CALL = 1_000;
     private static final int NORMAL = 6;
+
+    /** As many of the normal calls are left to groups without a call that takes long. */
+    private static final int RESERVED = 2;
+
     private static final int SMALL = 2;
     private static final int SLOW = 6;
     private static final int PARTS = 8;
@@ -54,6 +59,7 @@ final class RenewalCalls {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Object, Group> groups = new HashMap<>();
     private final Queue<Call> waiting = new ArrayDeque<>();
+    private final Queue<Call> waitingBesideSlow = new ArrayDeque<>();
     private final Queue<Call> waitingSmall = new ArrayDeque<>();
     private final List<Call> running = new ArrayList<>();
     private LongConsumer onCall = time -> {};
@@ -81,6 +87,9 @@ final class RenewalCalls {
 
         /** Whether a lease of the current call was found to be the cause of its slowness. */
         boolean hasSuspect;
+
+        /** How many running calls take long. */
+        int slow;
 
         Group(Object key) {
             this.key = key;
@@ -159,13 +168,16 @@ final class RenewalCalls {
         }
         group.hasSuspect = false;
         group.current = new Call(group, storeLeases, false);
-        waiting.add(group.current);
+        (group.slow == 0 ? waiting : waitingBesideSlow).add(group.current);
     }
 
     private List<Call> takeRunnable() {
         List<Call> started = new ArrayList<>();
         for (; !waiting.isEmpty() && normalRunning < NORMAL; normalRunning++) {
             started.add(waiting.remove());
+        }
+        for (; !waitingBesideSlow.isEmpty() && normalRunning < NORMAL - RESERVED; normalRunning++) {
+            started.add(waitingBesideSlow.remove());
         }
         for (; !waitingSmall.isEmpty() && smallRunning < SMALL; smallRunning++) {
             started.add(waitingSmall.remove());
@@ -215,6 +227,9 @@ final class RenewalCalls {
         try {
             running.remove(call);
             uncount(call);
+            if (call.tookLong) {
+                call.group.slow--;
+            }
             if (call.storeLeases.size() == 1 && responded) {
                 call.storeLeases.get(0).suspect(call.tookLong);
             }
@@ -237,7 +252,7 @@ final class RenewalCalls {
     }
 
     private void forgetIfIdle(Group group) {
-        if (group.current == null && group.pending.isEmpty()) {
+        if (group.current == null && group.pending.isEmpty() && group.slow == 0) {
             groups.remove(group.key, group);
         }
     }
@@ -289,6 +304,7 @@ final class RenewalCalls {
 
     private void takesLong(Call call) {
         call.tookLong = true;
+        call.group.slow++;
         if (call.storeLeases.size() > 1) {
             renewInParts(call);
         } else {
@@ -299,15 +315,13 @@ final class RenewalCalls {
 
     /**
      * Whether a group may have its next call beside this one, which takes long: once it is known which lease is the cause, or none is left, or no
-     * small call can find out. Only while threads are left for it.
+     * small call can find out.
      */
     private boolean maySkip(Call call) {
-        boolean known = call.group.hasSuspect
+        return call.group.hasSuspect
                 || call.storeLeases.size() == 1
+                || smallRunning == SMALL
                 || call.storeLeases.stream().noneMatch(StoreLease::isBeingRenewed);
-        return known
-                ? call.count == Count.SLOW || normalRunning < NORMAL
-                : smallRunning == SMALL && normalRunning < NORMAL;
     }
 
     private void renewInParts(Call call) {
