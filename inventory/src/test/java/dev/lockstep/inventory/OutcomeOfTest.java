@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class OutcomeOfTest {
     private final CountDownLatch open = new CountDownLatch(1);
     private final AtomicInteger connecting = new AtomicInteger();
+    private final AtomicInteger submitted = new AtomicInteger();
     private final Tap hanging = new Tap() {
         @Override
         public Connection connect(DataSource real) throws SQLException {
@@ -48,11 +49,10 @@ class OutcomeOfTest {
                 .patience(patience)
                 .sweepEvery(Duration.ZERO)
                 .build();
-        for (int i = 1; i <= 2; i++) { // as many queries as run at once; one query could take both commands
-            var unused = inventory.submit(new Cancel("r", "c-" + i));
-            int queries = i;
-            await().atMost(Duration.ofMinutes(1)).until(() -> connecting.get() == queries);
-        }
+        await().atMost(Duration.ofMinutes(1)).until(() -> { // as many queries hang as run at once
+            var unused = inventory.submit(new Cancel("r", "c-" + submitted.incrementAndGet()));
+            return connecting.get() == 2;
+        });
         return inventory;
     }
 

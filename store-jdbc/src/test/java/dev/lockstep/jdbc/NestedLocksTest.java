@@ -76,9 +76,9 @@ class NestedLocksTest {
 
     @Test
     void aLongerTermOfTheOuterLeaseStaysWhenANestedLeaseEnds() {
-        Duration brief = Duration.ofSeconds(2);
+        Duration brief = Duration.ofSeconds(6);
         Lease outer = locks.acquire(exclusive(user("u1")).forTerm(brief));
-        Lease nested = locks.acquire(exclusive(account("u2", "a2")).forTerm(Duration.ofSeconds(1)));
+        Lease nested = locks.acquire(exclusive(account("u2", "a2")).forTerm(Duration.ofSeconds(5)));
         outer.renew(TERM);
         nested.close();
         assertThat(others.tryAcquire(exclusive(user("u1")).within(brief.multipliedBy(2))))
