@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,7 @@ public final class RedisCluster implements AutoCloseable {
         return running()
                 .flatMap(node -> owner(slot, node).stream())
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("nobody has slot " + slot));
+                .orElseThrow(() -> new IllegalStateException("No node has slot " + slot));
     }
 
     /** The node that has a slot, as one of them sees it. */
@@ -203,11 +204,26 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
+    /** What each node reports about the cluster, for the message of a failure. */
+    private String views() {
+        return running()
+                .map(node -> "\nNode " + node.port() + ":\n" + viewOrError(node))
+                .collect(Collectors.joining());
+    }
+
+    private static String viewOrError(PrivateServer node) {
+        try {
+            return ask(node, "CLUSTER", "INFO") + ask(node, "CLUSTER", "NODES");
+        } catch (UncheckedIOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
     private interface Condition {
         boolean holds();
     }
 
-    private static void await(String what, Condition condition) {
+    private void await(String what, Condition condition) {
         long start = System.nanoTime();
         while (true) {
             @Nullable RuntimeException failure = null;
@@ -219,7 +235,7 @@ public final class RedisCluster implements AutoCloseable {
                 failure = e;
             }
             if (System.nanoTime() - start > LIMIT.toNanos()) {
-                throw new IllegalStateException("not after " + LIMIT.toSeconds() + " s: " + what, failure);
+                throw new IllegalStateException("not after " + LIMIT.toSeconds() + " s: " + what + views(), failure);
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
