@@ -31,7 +31,7 @@ public final class DatabaseLocks {
             case "mysql" -> Locks.on(RowLockStore.mysql(dataSource).provisionIfMissing(Tenancy.values()));
             case "mariadb" -> Locks.on(RowLockStore.mariadb(dataSource).provisionIfMissing(Tenancy.values()));
             case "postgresql" -> Locks.on(AdvisoryLockStore.postgresql(dataSource)); // needs no table
-            default -> throw new IllegalArgumentException("There are no locks on '" + product + "'");
+            default -> throw new IllegalArgumentException("Unsupported database: '" + product + "'");
         };
     }
     // end::database

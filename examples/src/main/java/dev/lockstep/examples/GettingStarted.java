@@ -1,36 +1,22 @@
 package dev.lockstep.examples;
 
+// tag::started-imports
 import static dev.lockstep.core.LockRequest.exclusive;
 
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
+// end::started-imports
 
-/** A first lock: one kind of thing, in memory. */
+/** A first lock, in memory. */
 public final class GettingStarted {
     private GettingStarted() {}
-
-    // tag::started-kind
-    enum Thing implements LockKind {
-        ORDER;
-
-        @Override
-        public String prefix() {
-            return "order"; // stands in keys, as in order:4711
-        }
-
-        @Override
-        public int rank() {
-            return 1; // lower ranks are locked first, everywhere
-        }
-    }
-    // end::started-kind
 
     public static void main(String[] args) {
         // tag::started-memory
         Locks locks = Locks.inMemory();
-        locks.run(exclusive(Thing.ORDER.key("4711")), lease -> {
-            System.out.println("nobody else has " + lease.keys());
-        });
+        LockKey order = LockKind.of("order", 1).key("4711");
+        locks.run(exclusive(order), lease -> System.out.println("holding " + lease.keys()));
         // end::started-memory
         locks.close();
     }

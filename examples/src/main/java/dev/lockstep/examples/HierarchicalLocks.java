@@ -30,18 +30,18 @@ public final class HierarchicalLocks {
         LockKey resource = account.child(RESOURCE, "r1");
 
         try (Lease lease = locks.acquire(exclusive(account))) {
-            someoneElseAsks(locks, exclusive(resource)); // busy: it is inside the account
-            someoneElseAsks(locks, exclusive(user)); // busy: the account is inside it
-            someoneElseAsks(locks, exclusive(user.child(ACCOUNT, "a2"))); // granted
+            tryElsewhere(locks, exclusive(resource)); // busy: it is inside the account
+            tryElsewhere(locks, exclusive(user)); // busy: the account is inside it
+            tryElsewhere(locks, exclusive(user.child(ACCOUNT, "a2"))); // granted
         }
         try (Lease lease = locks.acquire(shared(account))) {
-            someoneElseAsks(locks, shared(resource)); // granted: everyone may read
-            someoneElseAsks(locks, exclusive(resource)); // busy: nobody may write
+            tryElsewhere(locks, shared(resource)); // granted, in memory and on Redis
+            tryElsewhere(locks, exclusive(resource)); // busy
         }
         // end::hierarchy
     }
 
-    private static void someoneElseAsks(Locks locks, LockRequest request) {
+    private static void tryElsewhere(Locks locks, LockRequest request) {
         if (Backstage.askElsewhere(locks, request) instanceof Granted granted) {
             granted.lease().close();
             System.out.println("granted  " + request);

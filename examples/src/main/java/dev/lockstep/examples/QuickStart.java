@@ -1,14 +1,12 @@
 package dev.lockstep.examples;
 
+// tag::quick-start-imports
 import static dev.lockstep.core.LockRequest.exclusive;
-import static dev.lockstep.examples.Tenancy.ACCOUNT;
-import static dev.lockstep.examples.Tenancy.RESOURCE;
-import static dev.lockstep.examples.Tenancy.USER;
 
-import dev.lockstep.core.FencingToken;
-import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
+// end::quick-start-imports
 
 /** The first ten lines. */
 public final class QuickStart {
@@ -16,29 +14,17 @@ public final class QuickStart {
 
     public static void main(String[] args) {
         // tag::quick-start
-        Locks locks = Locks.inMemory();
-        LockKey account = USER.key("u1").child(ACCOUNT, "a1");
-        LockKey r1 = account.child(RESOURCE, "r1");
-        LockKey r2 = account.child(RESOURCE, "r2");
+        LockKind account = LockKind.of("account", 1); // a kind of thing: its name in keys, its rank in the lock order
+        LockKind resource = LockKind.of("resource", 2).in(account);
+        LockKey a1 = account.key("a1");
+        LockKey r1 = a1.child(resource, "r1");
+        LockKey r2 = a1.child(resource, "r2");
 
-        try (Lease lease = locks.acquire(exclusive(r1))) {
-            pay("r1", lease.token()); // nobody else has r1, a1 or u1; r2 stays free
-        }
-        locks.run(exclusive(r2, r1), lease -> move("r2", "r1")); // several at once, in any order
-        locks.run(exclusive(account), lease -> close("a1")); // waits until nobody has anything in a1
+        Locks locks = Locks.inMemory();
+        locks.run(exclusive(r1), lease -> System.out.println("paid r1 under token " + lease.token())); // r2 stays free
+        locks.run(exclusive(r2, r1), lease -> System.out.println("moved r2 to r1")); // several at once, in any order
+        locks.run(exclusive(a1), lease -> System.out.println("closed a1")); // also excludes r1 and r2
         // end::quick-start
         locks.close();
-    }
-
-    private static void pay(String resource, FencingToken token) {
-        System.out.println("paid " + resource + " under token " + token);
-    }
-
-    private static void move(String from, String to) {
-        System.out.println("moved " + from + " to " + to);
-    }
-
-    private static void close(String account) {
-        System.out.println("closed " + account);
     }
 }

@@ -11,7 +11,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.redis.RedisLockStore;
 import java.time.Duration;
 
-/** The same locks on Redis: they hold between processes, and everyone sees who waits for whom. */
+/** The same locks on Redis: they hold between processes, and all processes see holders and waiters. */
 public final class RedisLocks {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LONGEST_TERM = Duration.ofSeconds(30); // unless the store is given another
@@ -24,9 +24,7 @@ public final class RedisLocks {
             System.out.println("`docker compose up -d` starts one there.");
             return;
         }
-        try (RedisLockStore store = RedisLockStore.at(args[0]).namespace("examples")) {
-            store.createNamespace(); // whoever sets it up does so once; see docs/operations.md
-        }
+        createNamespace(args[0]);
         // Two of them stand for two processes: they have nothing in common but the server.
         try (Locks here = on(args[0]);
                 Locks there = on(args[0])) {
@@ -40,6 +38,14 @@ public final class RedisLocks {
         return Locks.on(RedisLockStore.at(url).namespace("examples"));
     }
     // end::redis
+
+    private static void createNamespace(String url) {
+        // tag::redis-namespace
+        try (RedisLockStore store = RedisLockStore.at(url).namespace("examples")) {
+            store.createNamespace(); // once, before any process uses the namespace; never at each start
+        }
+        // end::redis-namespace
+    }
 
     private static void hierarchy(Locks here, Locks there) {
         LockKey account = USER.key("u1").child(ACCOUNT, "a1");

@@ -56,7 +56,7 @@ class ExamplesTest {
 
     @Test
     void gettingStarted() throws Exception {
-        assertThat(run("GettingStarted")).containsExactly("nobody else has [order:4711]");
+        assertThat(run("GettingStarted")).containsExactly("holding [order:4711]");
     }
 
     @Test
