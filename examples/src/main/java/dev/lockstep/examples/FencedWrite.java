@@ -66,9 +66,11 @@ public final class FencedWrite {
     }
 
     private static void prepare(DataSource dataSource) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
-            FencingGuard.createTable(connection);
+        // tag::fenced-table
+        try (Connection connection = dataSource.getConnection()) { // in autocommit mode
+            FencingGuard.createTable(connection); // does nothing if the table exists
         }
+        // end::fenced-table
         execute(dataSource, "CREATE TABLE example_reports (id VARCHAR(20) PRIMARY KEY, text VARCHAR(20))");
         execute(dataSource, "INSERT INTO example_reports VALUES ('u1', '')");
     }
