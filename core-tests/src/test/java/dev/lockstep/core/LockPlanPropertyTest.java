@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -59,7 +60,7 @@ class LockPlanPropertyTest {
             for (LockKey up = lock.key().parent().orElse(null);
                     up != null;
                     up = up.parent().orElse(null)) {
-                LockMode above = plan.find(up).orElseThrow().mode();
+                LockMode above = PlanCoverage.find(plan, up).orElseThrow().mode();
                 assertThat(above.covers(lock.mode().intent())).isTrue();
             }
         }
@@ -113,7 +114,8 @@ class LockPlanPropertyTest {
             @ForAll("asks") List<Asked> other) {
         List<LockPlan> heldPlans = held.stream().map(LockPlanPropertyTest::plan).toList();
         LockPlan full = plan(asks);
-        LockPlan rest = full.without(lock -> heldPlans.stream().anyMatch(each -> each.covers(lock)));
+        LockPlan rest = PlanCoverage.without(
+                full, lock -> heldPlans.stream().anyMatch(each -> PlanCoverage.covers(each, lock)));
         List<PlannedLock> withRest = new ArrayList<>(rest.locks());
         heldPlans.forEach(each -> withRest.addAll(each.locks()));
 
@@ -127,9 +129,10 @@ class LockPlanPropertyTest {
     @Label("a plan covers all of itself, and whatever it covers adds no conflict to it")
     void coversItself(@ForAll("asks") List<Asked> asks, @ForAll("asks") List<Asked> other) {
         LockPlan plan = plan(asks);
-        assertThat(plan.locks()).allMatch(plan::covers);
-        assertThat(plan.without(plan::covers).isEmpty()).isTrue();
-        if (plan(other).locks().stream().allMatch(plan::covers)) {
+        Predicate<PlannedLock> covered = lock -> PlanCoverage.covers(plan, lock);
+        assertThat(plan.locks()).allMatch(covered);
+        assertThat(PlanCoverage.without(plan, covered).isEmpty()).isTrue();
+        if (plan(other).locks().stream().allMatch(covered)) {
             for (Asked asked : other) {
                 assertThat(asks)
                         .anyMatch(mine -> (mine.exclusive() || !asked.exclusive())

@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.ApiAccess;
 import dev.lockstep.core.spi.LockStore;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * definitions, of which there are few: an application may create a new object for each request.
  */
 final class DeclaredKinds {
+    private static final ApiAccess API = ApiAccess.get();
     private static final int RECENT = 16;
 
     private final LockStore store;
@@ -25,8 +27,8 @@ final class DeclaredKinds {
     }
 
     void check(LockRequest request) {
-        for (int i = 0; i < request.size(); i++) {
-            LockKind kind = request.key(i).kind();
+        for (int i = 0; i < API.size(request); i++) {
+            LockKind kind = API.key(request, i).kind();
             int place = System.identityHashCode(kind) & (RECENT - 1);
             if (recent[place] != kind) {
                 if (!declared.contains(KindDefinition.of(kind))) {
@@ -38,8 +40,8 @@ final class DeclaredKinds {
     }
 
     private static List<LockKind> kindsOf(LockRequest request) {
-        return IntStream.range(0, request.size())
-                .mapToObj(i -> request.key(i).kind())
+        return IntStream.range(0, API.size(request))
+                .mapToObj(i -> API.key(request, i).kind())
                 .distinct()
                 .toList();
     }

@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.ApiAccess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A caller's lease: a handle on the store lease that it requested, if anything was left to acquire, and on outer ones that cover the rest. */
 final class LeaseHandle implements Lease {
+    private static final ApiAccess API = ApiAccess.get();
     private static final AtomicIntegerFieldUpdater<LeaseHandle> CLOSED =
             AtomicIntegerFieldUpdater.newUpdater(LeaseHandle.class, "closed");
 
@@ -41,7 +43,7 @@ final class LeaseHandle implements Lease {
         this.ask = ask;
         this.own = own;
         this.outer = outer;
-        interrupt = ask.request().interruptsOnLoss() ? new LossInterrupt(Thread.currentThread()) : null;
+        interrupt = ask.interruptsOnLoss() ? new LossInterrupt(Thread.currentThread()) : null;
         holder.opened();
         number = own == null ? holder.nextLeaseNumber() : own.number();
         if (own != null) {
@@ -133,9 +135,9 @@ final class LeaseHandle implements Lease {
             return known;
         }
         if (closed != 0) {
-            return new Loss(endedLost ? Loss.Reason.REFUSED : Loss.Reason.CLOSED, null);
+            return API.loss(endedLost ? Loss.Reason.REFUSED : Loss.Reason.CLOSED, null);
         }
-        return new Loss(own != null && !own.stands() ? own.reasonOfEnd() : Loss.Reason.OUTER_LOST, null);
+        return API.loss(own != null && !own.stands() ? own.reasonOfEnd() : Loss.Reason.OUTER_LOST, null);
     }
 
     /** When the locks were had, in nanoseconds of the clock. */
@@ -198,7 +200,7 @@ final class LeaseHandle implements Lease {
 
     /** The exception for a child of this lease once the lease has ended. */
     LeaseLostException endedParent() {
-        return LeaseLostException.ofChild(this, lossNow());
+        return API.parentEnded(this, lossNow());
     }
 
     @Override
@@ -315,7 +317,7 @@ final class LeaseHandle implements Lease {
     }
 
     LeaseLostException lostException() {
-        return new LeaseLostException(this, lossNow());
+        return API.lost(this, lossNow());
     }
 
     @Nullable

@@ -1,11 +1,10 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.ApiAccess;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * covers is left out, and the rest is sorted.
  */
 public final class LockPlan {
+    private static final ApiAccess API = ApiAccess.get();
     private static final LockKey[] PATH = {};
     private static final LockMode[] PATH_MODES = {};
 
@@ -39,14 +39,14 @@ public final class LockPlan {
 
     /** The plan for a request. */
     public static LockPlan of(LockRequest request) {
-        return request.size() == 1 ? new LockPlan(request.key(0), request.mode(0)) : ofMany(request);
+        return API.size(request) == 1 ? new LockPlan(API.key(request, 0), API.mode(request, 0)) : ofMany(request);
     }
 
     private static LockPlan ofMany(LockRequest request) {
         Map<LockKey, LockMode> merged = new HashMap<>();
-        for (int i = 0; i < request.size(); i++) {
-            LockKey key = request.key(i);
-            LockMode mode = request.mode(i);
+        for (int i = 0; i < API.size(request); i++) {
+            LockKey key = API.key(request, i);
+            LockMode mode = API.mode(request, i);
             merged.merge(key, mode, LockMode::join);
             for (int up = 1; up < key.depth(); up++) {
                 merged.merge(key.ancestor(up), mode.intent(), LockMode::join);
@@ -87,43 +87,6 @@ public final class LockPlan {
         return new LockPlan(keys, modes);
     }
 
-    /** What is left of this plan when some of its locks need not be taken. */
-    LockPlan without(Predicate<PlannedLock> covered) {
-        List<PlannedLock> rest = new ArrayList<>(locks());
-        return rest.removeIf(covered) ? of(rest) : this;
-    }
-
-    /** Whether holding this plan makes taking {@code lock} unnecessary. */
-    boolean covers(PlannedLock lock) {
-        if (find(lock.key()).filter(own -> own.mode().covers(lock.mode())).isPresent()) {
-            return true;
-        }
-        for (int up = 1; up < lock.key().depth(); up++) {
-            LockKey above = lock.key().ancestor(up);
-            if (find(above).filter(own -> own.mode().coversBelow(lock.mode())).isPresent()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** The lock of this plan on a key. */
-    Optional<PlannedLock> find(LockKey key) {
-        for (int low = 0, high = size() - 1; low <= high; ) {
-            int middle = (low + high) >>> 1;
-            int order = key(middle).compareTo(key);
-            if (order == 0) {
-                return Optional.of(new PlannedLock(key, mode(middle)));
-            }
-            if (order < 0) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return Optional.empty();
-    }
-
     /** Whether it is the way to one key: intents on its ancestors from the top down, and then the key. */
     public boolean isPath() {
         return target != null;
@@ -146,7 +109,7 @@ public final class LockPlan {
 
     /** The hash code of the key at this place. */
     public int hash(int index) {
-        return target != null ? target.ancestorHash(target.depth() - 1 - index) : keys[index].hashCode();
+        return target != null ? API.ancestorHash(target, target.depth() - 1 - index) : keys[index].hashCode();
     }
 
     /** The topmost key above the key at this place. */
@@ -165,11 +128,6 @@ public final class LockPlan {
             return modes[index];
         }
         return index == target.depth() - 1 ? targetMode : targetMode.intent();
-    }
-
-    /** The highest rank in the plan, which must not be empty. */
-    int topRank() {
-        return key(size() - 1).rank();
     }
 
     /** The locks in the order in which they are taken. */

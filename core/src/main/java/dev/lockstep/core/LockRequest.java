@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.RequestOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,41 +15,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests are values; each wither answers a new one.
  */
 public final class LockRequest {
-    private static final Options DEFAULTS = new Options(null, null, null, null, false, false);
-
     private final LockKey[] keys;
     private final int exclusive; // so many of the keys are exclusive; they come first
-    private final Options options;
+    private final RequestOptions options;
 
-    private record Options(
-            @Nullable Duration longestWait,
-            @Nullable Duration term,
-            @Nullable Duration atMost,
-            @Nullable String owner,
-            boolean interruptOnLoss,
-            boolean uninterruptible) {
-        Options longestWait(Duration wait) {
-            return new Options(wait, term, atMost, owner, interruptOnLoss, uninterruptible);
-        }
-
-        Options term(Duration fixed) {
-            return new Options(longestWait, fixed, atMost, owner, interruptOnLoss, uninterruptible);
-        }
-
-        Options atMost(Duration longest) {
-            return new Options(longestWait, term, longest, owner, interruptOnLoss, uninterruptible);
-        }
-
-        Options owner(String label) {
-            return new Options(longestWait, term, atMost, label, interruptOnLoss, uninterruptible);
-        }
-
-        Options interrupts(boolean onLoss, boolean never) {
-            return new Options(longestWait, term, atMost, owner, onLoss, never);
-        }
-    }
-
-    private LockRequest(LockKey[] keys, int exclusive, Options options) {
+    private LockRequest(LockKey[] keys, int exclusive, RequestOptions options) {
         this.keys = keys;
         this.exclusive = exclusive;
         this.options = options;
@@ -61,7 +32,7 @@ public final class LockRequest {
 
     /** Nobody else may hold these things or anything in them. */
     public static LockRequest exclusive(LockKey... keys) {
-        return new LockRequest(checked(keys), keys.length, DEFAULTS);
+        return new LockRequest(checked(keys), keys.length, RequestOptions.DEFAULTS);
     }
 
     /** Nobody else may hold these things or anything in them. */
@@ -76,7 +47,7 @@ public final class LockRequest {
 
     /** Others may hold these things shared, but nobody exclusively. */
     public static LockRequest shared(LockKey... keys) {
-        return new LockRequest(checked(keys), 0, DEFAULTS);
+        return new LockRequest(checked(keys), 0, RequestOptions.DEFAULTS);
     }
 
     /** Others may hold these things shared, but nobody exclusively. */
@@ -90,7 +61,7 @@ public final class LockRequest {
 
     private static LockRequest one(LockKey key, int exclusive) {
         requireKey(key);
-        return new LockRequest(new LockKey[] {key}, exclusive, DEFAULTS);
+        return new LockRequest(new LockKey[] {key}, exclusive, RequestOptions.DEFAULTS);
     }
 
     private static LockKey[] checked(LockKey @Nullable [] keys) {
@@ -131,7 +102,7 @@ public final class LockRequest {
     public LockRequest within(Duration wait) {
         Durations.requirePositive(
                 "The time to wait", wait, "Give a positive duration, or write withoutWaiting() to answer at once.");
-        return with(options.longestWait(wait));
+        return with(options.withLongestWait(wait));
     }
 
     /** Waits for as long as it takes: until the locks are acquired, the thread is interrupted, or the {@link Locks} are closed. */
@@ -141,20 +112,20 @@ public final class LockRequest {
 
     /** Doesn't wait: fails immediately if any lock is unavailable. */
     public LockRequest withoutWaiting() {
-        return with(options.longestWait(Duration.ZERO));
+        return with(options.withLongestWait(Duration.ZERO));
     }
 
     /** Holds for this long and isn't renewed by itself. Without it the lease is renewed until it is closed. */
     public LockRequest forTerm(Duration term) {
         Durations.requirePositive("The lease term", term, "Give a positive duration, such as Duration.ofSeconds(10).");
-        return with(options.term(term));
+        return with(options.withTerm(term));
     }
 
     /** Holds for this long at most, however often it is renewed. */
     public LockRequest atMost(Duration longest) {
         Durations.requirePositive(
                 "The longest hold", longest, "Give a positive duration, such as Duration.ofMinutes(5).");
-        return with(options.atMost(longest));
+        return with(options.withAtMost(longest));
     }
 
     /** Says who asks, for everyone who waits for it or looks at a snapshot. */
@@ -162,12 +133,12 @@ public final class LockRequest {
         if (owner == null || owner.isBlank()) {
             throw new InvalidRequestException("The owner label is empty. Name the job, such as \"close-account\".");
         }
-        return with(options.owner(owner));
+        return with(options.withOwner(owner));
     }
 
     /** Interrupts the acquiring thread if the lease is lost before it is closed. */
     public LockRequest interruptOnLoss() {
-        return with(options.interrupts(true, options.uninterruptible));
+        return with(options.withInterrupts(true, options.uninterruptible()));
     }
 
     /**
@@ -175,10 +146,10 @@ public final class LockRequest {
      * {@link ErrorCode#INTERRUPTED} error.
      */
     public LockRequest uninterruptibly() {
-        return with(options.interrupts(options.interruptOnLoss, true));
+        return with(options.withInterrupts(options.interruptOnLoss(), true));
     }
 
-    private LockRequest with(Options changed) {
+    private LockRequest with(RequestOptions changed) {
         return new LockRequest(keys, exclusive, changed);
     }
 
@@ -189,12 +160,12 @@ public final class LockRequest {
 
     /** How long {@link #within} or {@link #withoutWaiting} say that it waits; empty when neither was called. */
     public Optional<Duration> longestWait() {
-        return Optional.ofNullable(options.longestWait);
+        return Optional.ofNullable(options.longestWait());
     }
 
     /** What {@link #as} calls the one who asks; empty when it wasn't called. */
     public Optional<String> owner() {
-        return Optional.ofNullable(options.owner);
+        return Optional.ofNullable(options.owner());
     }
 
     int size() {
@@ -209,32 +180,8 @@ public final class LockRequest {
         return index < exclusive ? LockMode.EXCLUSIVE : LockMode.SHARED;
     }
 
-    @Nullable
-    Duration waitOrNull() {
-        return options.longestWait;
-    }
-
-    @Nullable
-    Duration termOrNull() {
-        return options.term;
-    }
-
-    @Nullable
-    Duration atMostOrNull() {
-        return options.atMost;
-    }
-
-    @Nullable
-    String ownerOrNull() {
-        return options.owner;
-    }
-
-    boolean isUninterruptible() {
-        return options.uninterruptible;
-    }
-
-    boolean interruptsOnLoss() {
-        return options.interruptOnLoss;
+    RequestOptions options() {
+        return options;
     }
 
     @Override

@@ -1,9 +1,16 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.ApiAccess;
+import dev.lockstep.core.internal.RequestOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What the builder was told, and every part of one {@link Locks} may read. */
+/**
+ * The options of one {@link Locks}.
+ *
+ * @param closesStore whether the store is closed with them
+ * @param endsTerms whether closing them also ends leases with a term of their own
+ */
 record LockSettings(
         LockClock clock,
         Duration longestWait,
@@ -12,31 +19,35 @@ record LockSettings(
         @Nullable String owner,
         OrderPolicy orderPolicy,
         CallSites callSites,
-        Limits limits) {
+        Limits limits,
+        boolean closesStore,
+        boolean endsTerms) {
+    private static final ApiAccess API = ApiAccess.get();
 
     /** Fills in what a request leaves open. {@code unlessGiven} counts when it doesn't say how long to wait. */
     ResolvedRequest ask(LockRequest request, Duration unlessGiven) {
-        Duration wait = request.waitOrNull();
-        LeaseTerm start = LeaseTerm.startingNow(termOf(request), clock);
+        RequestOptions options = API.options(request);
+        Duration wait = options.longestWait();
+        LeaseTerm start = LeaseTerm.startingNow(termOf(options), clock);
         return new ResolvedRequest(
-                request, ownerOf(request), (wait == null ? unlessGiven : wait).toNanos(), start, site());
+                request, ownerOf(options), (wait == null ? unlessGiven : wait).toNanos(), start, site());
     }
 
     private @Nullable CallSite site() {
-        return callSites == CallSites.ALWAYS ? CallSite.here().orElse(null) : null;
+        return callSites == CallSites.ALWAYS ? CallSiteFinder.here().orElse(null) : null;
     }
 
-    private TermRule termOf(LockRequest request) {
-        Duration asked = request.termOrNull();
-        Duration longest = request.atMostOrNull();
+    private TermRule termOf(RequestOptions options) {
+        Duration asked = options.term();
+        Duration longest = options.atMost();
         if (asked == null && longest == null) {
             return term;
         }
         return TermRule.of(asked == null ? term.term() : asked, asked == null, longest == null ? longestHold : longest);
     }
 
-    private String ownerOf(LockRequest request) {
-        String asked = request.ownerOrNull();
+    private String ownerOf(RequestOptions options) {
+        String asked = options.owner();
         if (asked != null) {
             return asked;
         }

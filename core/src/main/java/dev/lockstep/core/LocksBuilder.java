@@ -1,5 +1,7 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.ApiAccess;
+import dev.lockstep.core.internal.RequestOptions;
 import dev.lockstep.core.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,24 +11,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of {@link Locks}, the most used first. */
 public final class LocksBuilder {
-    final LockStore store;
-    Duration wait = Duration.ofSeconds(1);
-    Duration term = Duration.ofSeconds(10);
-    OrderPolicy orderPolicy = OrderPolicy.FAIL;
-    CallSites callSites = CallSites.WHEN_CONTENDED;
-    Limits limits = Limits.DEFAULT;
-    LockClock clock;
-    final List<LockListener> listeners = new ArrayList<>();
-    final List<LockKind> kinds = new ArrayList<>();
+    static {
+        ApiAccess.provide(new Access());
+    }
 
-    @Nullable
-    Duration longestHold;
-
-    @Nullable
-    String owner;
-
-    boolean closesStore = true;
-    boolean endsTerms = true;
+    private final LockStore store;
+    private Duration wait = Duration.ofSeconds(1);
+    private Duration term = Duration.ofSeconds(10);
+    private OrderPolicy orderPolicy = OrderPolicy.FAIL;
+    private CallSites callSites = CallSites.WHEN_CONTENDED;
+    private Limits limits = Limits.DEFAULT;
+    private LockClock clock;
+    private final List<LockListener> listeners = new ArrayList<>();
+    private final List<LockKind> kinds = new ArrayList<>();
+    private @Nullable Duration longestHold;
+    private @Nullable String owner;
+    private boolean closesStore = true;
+    private boolean endsTerms = true;
 
     LocksBuilder(LockStore store) {
         this.store = Objects.requireNonNull(store, "store");
@@ -115,13 +116,53 @@ public final class LocksBuilder {
         return this;
     }
 
-    LockSettings settings() {
-        TermRule rule = TermRule.of(term, true, longestHold);
-        return new LockSettings(clock, wait, rule, longestHold, owner, orderPolicy, callSites, limits);
-    }
-
     /** The locks. */
     public Locks build() {
-        return new StoreLocks(this);
+        TermRule rule = TermRule.of(term, true, longestHold);
+        LockSettings settings = new LockSettings(
+                clock, wait, rule, longestHold, owner, orderPolicy, callSites, limits, closesStore, endsTerms);
+        return new StoreLocks(store, settings, List.copyOf(kinds), List.copyOf(listeners));
+    }
+
+    private static final class Access extends ApiAccess {
+        @Override
+        public int size(LockRequest request) {
+            return request.size();
+        }
+
+        @Override
+        public LockKey key(LockRequest request, int index) {
+            return request.key(index);
+        }
+
+        @Override
+        public LockMode mode(LockRequest request, int index) {
+            return request.mode(index);
+        }
+
+        @Override
+        public RequestOptions options(LockRequest request) {
+            return request.options();
+        }
+
+        @Override
+        public int ancestorHash(LockKey key, int steps) {
+            return key.ancestorHash(steps);
+        }
+
+        @Override
+        public Loss loss(Loss.Reason reason, @Nullable Throwable cause) {
+            return new Loss(reason, cause);
+        }
+
+        @Override
+        public LeaseLostException lost(Lease lease, Loss loss) {
+            return new LeaseLostException(lease, loss);
+        }
+
+        @Override
+        public LeaseLostException parentEnded(Lease lease, Loss loss) {
+            return LeaseLostException.ofChild(lease, loss);
+        }
     }
 }

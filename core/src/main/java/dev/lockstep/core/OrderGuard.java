@@ -28,13 +28,13 @@ final class OrderGuard {
         held.removeIf(storeLease ->
                 !storeLease.isAsking() && !storeLease.stands()); // what has expired is not held, noticed or not
         List<StoreLease> outer = new ArrayList<>();
-        LockPlan rest = plan.without(lock -> covered(lock, held, outer));
+        LockPlan rest = PlanCoverage.without(plan, lock -> covered(lock, held, outer));
         return new Admission(rest, outer, violation(rest, held, ask));
     }
 
     private static boolean covered(PlannedLock lock, List<StoreLease> held, List<StoreLease> outer) {
         for (StoreLease storeLease : held) {
-            if (storeLease.plan().covers(lock) && storeLease.stands()) {
+            if (PlanCoverage.covers(storeLease.plan(), lock) && storeLease.stands()) {
                 if (!outer.contains(storeLease)) {
                     outer.add(storeLease);
                 }
@@ -51,16 +51,22 @@ final class OrderGuard {
         for (StoreLease storeLease : held) {
             LockPlan plan = storeLease.plan();
             for (PlannedLock lock : rest.locks()) {
-                Optional<PlannedLock> same = plan.find(lock.key());
+                Optional<PlannedLock> same = PlanCoverage.find(plan, lock.key());
                 if (same.isPresent()) {
                     return violation(lock, ask, same.get(), storeLease);
                 }
             }
-            if (rest.key(0).rank() <= plan.topRank()) {
+            if (rest.key(0).rank() <= PlanCoverage.topRank(plan)) {
                 return violation(rest.locks().get(0), ask, plan.locks().get(plan.size() - 1), storeLease);
             }
         }
         return null;
+    }
+
+    /** The same violation with the line that made the request. */
+    static OrderViolation askedHere(OrderViolation found) {
+        return new OrderViolation(
+                found.asked(), found.askedBy(), CallSiteFinder.here(), found.held(), found.heldBy(), found.heldAt());
     }
 
     private static OrderViolation violation(

@@ -14,10 +14,6 @@ public record OrderViolation(
         PlannedLock held,
         String heldBy,
         Optional<CallSite> heldAt) {
-    OrderViolation askedHere() {
-        return new OrderViolation(asked, askedBy, CallSite.here(), held, heldBy, heldAt);
-    }
-
     /** Whether the same key is held in a weaker mode. */
     public boolean isUpgrade() {
         return asked.key().equals(held.key()) && !held.mode().covers(asked.mode());

@@ -1,6 +1,7 @@
 package dev.lockstep.core;
 
 import dev.lockstep.core.TroubleLog.Trouble;
+import dev.lockstep.core.internal.ApiAccess;
 import dev.lockstep.core.spi.EventStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /** Tells the log and the listeners what happened. */
 final class Reporter implements AutoCloseable {
+    private static final ApiAccess API = ApiAccess.get();
     private static final Logger LOG = LoggerFactory.getLogger(Locks.class);
 
     /** Leases that ended as was asked for. Apart, because for those who hand leases on it is everyday life. */
@@ -127,7 +129,7 @@ final class Reporter implements AutoCloseable {
     /** The store no longer knew the lease when it was released. */
     void lostAtRelease(LeaseHandle lease) {
         if (events.areHeard()) {
-            events.publish(new LockEvent.Lost(now(), subject(lease), new Loss(Loss.Reason.REFUSED, null)));
+            events.publish(new LockEvent.Lost(now(), subject(lease), API.loss(Loss.Reason.REFUSED, null)));
         }
     }
 

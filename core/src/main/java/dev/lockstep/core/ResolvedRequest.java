@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.ApiAccess;
 import org.jspecify.annotations.Nullable;
 
 /** A request with the defaults filled in, from the moment it is made. */
@@ -9,8 +10,18 @@ record ResolvedRequest(
         long waitNanos,
         LeaseTerm term,
         @Nullable CallSite site) {
+    private static final ApiAccess API = ApiAccess.get();
+
     boolean waits() {
         return waitNanos > 0;
+    }
+
+    boolean interruptsOnLoss() {
+        return API.options(request).interruptOnLoss();
+    }
+
+    boolean isUninterruptible() {
+        return API.options(request).uninterruptible();
     }
 
     long askedAt() {

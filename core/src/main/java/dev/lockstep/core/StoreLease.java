@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.ApiAccess;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
@@ -34,6 +35,8 @@ final class StoreLease implements StoreRequest {
         LOST,
         GONE
     }
+
+    private static final ApiAccess API = ApiAccess.get();
 
     // Mostly written with lazySet: readers without the stripe's lock must see what came before, and seldom need a full
     // fence.
@@ -174,7 +177,7 @@ final class StoreLease implements StoreRequest {
     @Override
     public void contended() {
         if (settings.callSites() == CallSites.WHEN_CONTENDED) {
-            callSite = CallSite.here().orElse(null);
+            callSite = CallSiteFinder.here().orElse(null);
         }
     }
 
@@ -302,11 +305,11 @@ final class StoreLease implements StoreRequest {
         RenewalState current = renewal;
         Throwable cause = current == null ? null : current.failure();
         List<LeaseHandle> losers = new ArrayList<>();
-        if (asker != null && asker.lose(new Loss(reason, cause))) {
+        if (asker != null && asker.lose(API.loss(reason, cause))) {
             losers.add(asker);
         }
         for (LeaseHandle lease : nested) {
-            if (lease.lose(new Loss(Loss.Reason.OUTER_LOST, cause))) {
+            if (lease.lose(API.loss(Loss.Reason.OUTER_LOST, cause))) {
                 losers.add(lease);
             }
         }

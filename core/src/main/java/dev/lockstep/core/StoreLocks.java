@@ -1,6 +1,7 @@
 package dev.lockstep.core;
 
 import dev.lockstep.core.OrderGuard.Admission;
+import dev.lockstep.core.internal.ApiAccess;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
@@ -19,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * handed out.
  */
 final class StoreLocks implements Locks {
+    private static final ApiAccess API = ApiAccess.get();
+
     private final LockStore store;
-    private final boolean closesStore;
     private final LockSettings settings;
+    private final LimitCheck limits;
     private final DeclaredKinds kinds;
     private final Threads threads = new Threads();
     private final HolderTable holderTable = new HolderTable();
@@ -35,20 +38,20 @@ final class StoreLocks implements Locks {
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
-    StoreLocks(LocksBuilder options) {
-        store = options.store;
-        closesStore = options.closesStore;
-        settings = options.settings();
-        kinds = new DeclaredKinds(store);
-        kinds.declare(options.kinds);
+    StoreLocks(LockStore store, LockSettings settings, List<LockKind> kinds, List<LockListener> listeners) {
+        this.store = store;
+        this.settings = settings;
+        limits = new LimitCheck(settings.limits());
+        this.kinds = new DeclaredKinds(store);
+        this.kinds.declare(kinds);
         reporter = new Reporter(settings.clock(), store.name(), threads.log());
-        options.listeners.forEach(reporter::subscribe);
+        listeners.forEach(reporter::subscribe);
         storeEvents = store.subscribe(reporter::tell);
         LossSignals losses = new LossSignals(threads.losses(), reporter);
         renewer = new Renewer(store, settings.clock(), threads, losses, reporter);
         releaser = new Releaser(store, settings.clock(), threads, reporter);
         watcher = new LeaseWatcher(settings.clock(), holderTable, losses, renewer, releaser, reporter);
-        shutdown = new Shutdown(store, settings.clock(), holderTable, losses, watcher, options.endsTerms);
+        shutdown = new Shutdown(store, settings.clock(), holderTable, losses, watcher, settings.endsTerms());
     }
 
     // ---- the verbs
@@ -84,7 +87,7 @@ final class StoreLocks implements Locks {
     }
 
     CompletableFuture<Lease> acquireAsync(LockRequest request, Holder holder) {
-        if (request.interruptsOnLoss()) {
+        if (API.options(request).interruptOnLoss()) {
             throw new InvalidRequestException(
                     "An asynchronous lease has no thread to interrupt. Leave interruptOnLoss() out and attach to lease.lost().");
         }
@@ -148,7 +151,7 @@ final class StoreLocks implements Locks {
     private void check(LockRequest request) {
         requireOpen();
         watcher.ensureStarted();
-        settings.limits().check(request);
+        limits.check(request);
         kinds.check(request);
     }
 
@@ -171,7 +174,7 @@ final class StoreLocks implements Locks {
             holder.stripe.unlock();
         }
         if (violation != null) {
-            violation = violation.askedHere();
+            violation = OrderGuard.askedHere(violation);
             reporter.violated(violation, settings.orderPolicy());
         }
         if (lease == null) {
@@ -200,7 +203,7 @@ final class StoreLocks implements Locks {
         leaveIfClosed(lease);
         boolean interrupted = Thread.interrupted();
         try {
-            if (lease.ask().request().isUninterruptible()) {
+            if (lease.ask().isUninterruptible()) {
                 return UninterruptibleWait.on(store.acquireAsync(own, threads.blocking()));
             }
             if (interrupted) {
@@ -386,7 +389,7 @@ final class StoreLocks implements Locks {
 
     private void closeRest() {
         try {
-            if (closesStore) {
+            if (settings.closesStore()) {
                 store.close();
             }
         } finally {
