@@ -2,6 +2,7 @@ package dev.lockstep.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.core.internal.KeyText;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.RankedConstant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.KeyText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.CanonicalBytes;
+import dev.lockstep.core.internal.KeyText;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

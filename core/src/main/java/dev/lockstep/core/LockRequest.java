@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.Durations;
 import dev.lockstep.core.internal.RequestOptions;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,10 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.engine.LockSettings;
+import dev.lockstep.core.engine.StoreLocks;
+import dev.lockstep.core.engine.TermRule;
 import dev.lockstep.core.internal.ApiAccess;
+import dev.lockstep.core.internal.Durations;
 import dev.lockstep.core.internal.RequestOptions;
 import dev.lockstep.core.spi.LockStore;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.internal.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;

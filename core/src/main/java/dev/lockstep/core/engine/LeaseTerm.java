@@ -1,0 +1,116 @@
+package dev.lockstep.core.engine;
+
+import dev.lockstep.core.LockClock;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a lease can be counted on, by the holder's own clocks: until either of them has passed the end, because the wall
+ * clock can be set back and the monotonic one stops while the machine is suspended. The end lies a margin before the store's,
+ * and is counted from before the store was asked.
+ */
+final class LeaseTerm {
+    /** One part in so many is left to clocks that run at different speeds. */
+    private static final int MARGIN = 100;
+
+    private static final int RENEWALS_PER_TERM = 3;
+
+    /** Renewals are due at whole ticks, so that those of many leases fall together. */
+    private static final int TICKS_PER_TERM = 30;
+
+    private final TermRule rule;
+    private final long fromNanos;
+    private final long fromMillis;
+    private final long length;
+    private final long capNanos;
+
+    private LeaseTerm(TermRule rule, long fromNanos, long fromMillis, long length, long capNanos) {
+        this.rule = rule;
+        this.fromNanos = fromNanos;
+        this.fromMillis = fromMillis;
+        this.length = length;
+        this.capNanos = capNanos;
+    }
+
+    /** The term of a lease that the store is about to be asked for. */
+    static LeaseTerm startingNow(TermRule rule, LockClock clock) {
+        return startingAt(rule, clock.nanos(), clock.millis());
+    }
+
+    /** The term of a lease that the store was asked for at this reading of both clocks. */
+    static LeaseTerm startingAt(TermRule rule, long nanos, long millis) {
+        return new LeaseTerm(rule, nanos, millis, rule.nanos(), nanos + rule.longestNanos());
+    }
+
+    /** The term after the store was asked, at this reading of both clocks, to let the lease last so long, and did. */
+    LeaseTerm extended(long nanos, long millis, long extension) {
+        return new LeaseTerm(rule, nanos, millis, extension, capNanos);
+    }
+
+    /** How long to ask the store for at this time: as wanted, no less than is left, within the longest hold. */
+    long toAskFor(long wanted, long now) {
+        long atLeastWhatIsLeft = Math.max(wanted, storeNanos() - now);
+        return Math.max(1, Math.min(atLeastWhatIsLeft, withMargin(capNanos - now)));
+    }
+
+    /** How long to ask the store for, so that this much is left when the margin is taken off. */
+    static long withMargin(long safe) {
+        return safe / (MARGIN - 1) * MARGIN + MARGIN;
+    }
+
+    boolean isOver(LockClock clock) {
+        return clock.nanos() - safeNanos() >= 0 || clock.millis() >= safeMillis();
+    }
+
+    /** Whether the longest hold, and not the term, ends it. */
+    boolean isCapped() {
+        return fromNanos + safeLength() - capNanos >= 0;
+    }
+
+    boolean renews() {
+        return rule.renews() && !isCapped();
+    }
+
+    TermRule rule() {
+        return rule;
+    }
+
+    long fromNanos() {
+        return fromNanos;
+    }
+
+    /** When there is next something to do: a renewal, or noticing the end. */
+    long dueNanos() {
+        return renews() ? wholeTick(fromNanos + length / RENEWALS_PER_TERM) : safeNanos();
+    }
+
+    /** The same without the rounding, which takes a division. */
+    long dueAboutNanos() {
+        return renews() ? fromNanos + length / RENEWALS_PER_TERM : safeNanos();
+    }
+
+    private long wholeTick(long nanos) {
+        return nanos - Math.floorMod(nanos, Math.max(1, length / TICKS_PER_TERM));
+    }
+
+    long safeNanos() {
+        return isCapped() ? capNanos : fromNanos + safeLength();
+    }
+
+    private long safeMillis() {
+        return fromMillis + TimeUnit.NANOSECONDS.toMillis(safeNanos() - fromNanos);
+    }
+
+    private long safeLength() {
+        return length - length / MARGIN;
+    }
+
+    /** When the store, too, will have ended the lease. */
+    long storeNanos() {
+        return fromNanos + length;
+    }
+
+    Instant safeUntil() {
+        return Instant.ofEpochMilli(safeMillis());
+    }
+}

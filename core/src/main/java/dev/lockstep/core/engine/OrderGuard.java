@@ -1,0 +1,80 @@
+package dev.lockstep.core.engine;
+
+import dev.lockstep.core.LockPlan;
+import dev.lockstep.core.OrderViolation;
+import dev.lockstep.core.PlannedLock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what a holder may still take. What its store leases already cover is not taken again; the rest must rank strictly above
+ * everything it holds, or two holders could each wait for the other. Called under the lock of the holder's stripe.
+ */
+final class OrderGuard {
+    private OrderGuard() {}
+
+    /**
+     * What is left to take, and the outer store leases that cover the rest.
+     *
+     * @param violation set, still without the asking line, when what is left goes against the order
+     */
+    record Admission(
+            LockPlan rest, List<StoreLease> outer, @Nullable OrderViolation violation) {}
+
+    static Admission admit(Holder holder, LockPlan plan, ResolvedRequest ask) {
+        if (holder.holdsNothing()) {
+            return new Admission(plan, List.of(), null);
+        }
+        List<StoreLease> held = holder.leasesWithParents();
+        held.removeIf(storeLease ->
+                !storeLease.isAsking() && !storeLease.stands()); // what has expired is not held, noticed or not
+        List<StoreLease> outer = new ArrayList<>();
+        LockPlan rest = PlanCoverage.without(plan, lock -> covered(lock, held, outer));
+        return new Admission(rest, outer, violation(rest, held, ask));
+    }
+
+    private static boolean covered(PlannedLock lock, List<StoreLease> held, List<StoreLease> outer) {
+        for (StoreLease storeLease : held) {
+            if (PlanCoverage.covers(storeLease.plan(), lock) && storeLease.stands()) {
+                if (!outer.contains(storeLease)) {
+                    outer.add(storeLease);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable OrderViolation violation(LockPlan rest, List<StoreLease> held, ResolvedRequest ask) {
+        if (rest.isEmpty()) {
+            return null;
+        }
+        for (StoreLease storeLease : held) {
+            LockPlan plan = storeLease.plan();
+            for (PlannedLock lock : rest.locks()) {
+                Optional<PlannedLock> same = PlanCoverage.find(plan, lock.key());
+                if (same.isPresent()) {
+                    return violation(lock, ask, same.get(), storeLease);
+                }
+            }
+            if (rest.key(0).rank() <= PlanCoverage.topRank(plan)) {
+                return violation(rest.locks().get(0), ask, plan.locks().get(plan.size() - 1), storeLease);
+            }
+        }
+        return null;
+    }
+
+    /** The same violation with the line that made the request. */
+    static OrderViolation askedHere(OrderViolation found) {
+        return new OrderViolation(
+                found.asked(), found.askedBy(), CallSiteFinder.here(), found.held(), found.heldBy(), found.heldAt());
+    }
+
+    private static OrderViolation violation(
+            PlannedLock asked, ResolvedRequest ask, PlannedLock held, StoreLease storeLease) {
+        return new OrderViolation(
+                asked, ask.owner(), Optional.empty(), held, storeLease.owner(), storeLease.callSite());
+    }
+}
