@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.Epoch;

@@ -3,10 +3,10 @@ package dev.lockstep.coretests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.fallback.WithoutSecondary;
 import dev.lockstep.core.memory.MemoryStore;

@@ -7,13 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.Busy;
 import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
 import java.util.List;

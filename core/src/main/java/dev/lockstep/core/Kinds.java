@@ -1,6 +1,7 @@
 package dev.lockstep.core;
 
 import dev.lockstep.core.internal.KeyText;
+import dev.lockstep.core.spi.KindRegistry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.fallback.FallbackState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

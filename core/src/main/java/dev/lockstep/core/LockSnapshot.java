@@ -1,5 +1,6 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.fallback.FallbackState;
 import java.util.List;
 import java.util.Optional;
 

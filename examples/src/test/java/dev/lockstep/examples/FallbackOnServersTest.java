@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.Attempt;
 import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.InvalidRequestException;
@@ -16,6 +15,7 @@ import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.fallback.FallbackState;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.jdbc.AdvisoryLockStore;

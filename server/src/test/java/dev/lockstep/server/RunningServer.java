@@ -2,7 +2,7 @@ package dev.lockstep.server;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.lockstep.core.FallbackState;
+import dev.lockstep.core.fallback.FallbackState;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.testkit.FakeClock;
 import java.net.URI;

@@ -2,7 +2,7 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.KindRegistry;
+import dev.lockstep.core.spi.KindRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HexFormat;

@@ -1,7 +1,7 @@
 package dev.lockstep.jdbc;
 
-import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.core.spi.LockPlan;
 import java.util.ArrayList;
 import java.util.List;
 

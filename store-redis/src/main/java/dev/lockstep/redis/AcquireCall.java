@@ -1,8 +1,8 @@
 package dev.lockstep.redis;
 
 import dev.lockstep.core.Blocker;
-import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreRequest;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.lockstep.redis;
 
 import dev.lockstep.core.LockClock;
-import dev.lockstep.core.LockPlan;
+import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.StoreRequest;
 import java.time.Duration;
 import java.util.ArrayList;

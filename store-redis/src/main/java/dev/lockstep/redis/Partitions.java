@@ -1,8 +1,8 @@
 package dev.lockstep.redis;
 
 import dev.lockstep.core.LockKey;
-import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.redis.connection.Namespace;
 import dev.lockstep.redis.connection.PartitionKeys;
 import java.nio.charset.StandardCharsets;

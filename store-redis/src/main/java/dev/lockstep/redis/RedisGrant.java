@@ -1,6 +1,6 @@
 package dev.lockstep.redis;
 
-import dev.lockstep.core.LockPlan;
+import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.StoreGrant;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.lockstep.redis;
 
 import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.KindRegistry;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
+import dev.lockstep.core.spi.KindRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

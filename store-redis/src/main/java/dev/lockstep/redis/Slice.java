@@ -1,6 +1,6 @@
 package dev.lockstep.redis;
 
-import dev.lockstep.core.LockPlan;
+import dev.lockstep.core.spi.LockPlan;
 import java.util.UUID;
 
 /**

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockKey;
-import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.redis.connection.Namespace;
 import dev.lockstep.testkit.Tenancy;
 import io.lettuce.core.RedisConnectionException;

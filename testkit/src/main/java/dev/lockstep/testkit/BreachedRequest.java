@@ -3,7 +3,7 @@ package dev.lockstep.testkit;
 import dev.lockstep.core.CallSite;
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.LockClock;
-import dev.lockstep.core.LockPlan;
+import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import java.time.Duration;

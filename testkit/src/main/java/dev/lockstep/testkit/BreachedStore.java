@@ -1,9 +1,9 @@
 package dev.lockstep.testkit;
 
 import dev.lockstep.core.LockMode;
-import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;

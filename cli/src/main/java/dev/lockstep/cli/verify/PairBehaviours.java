@@ -3,14 +3,14 @@ package dev.lockstep.cli.verify;
 import static dev.lockstep.core.LockRequest.exclusive;
 
 import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.FallbackState;
-import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.fallback.FallbackState;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

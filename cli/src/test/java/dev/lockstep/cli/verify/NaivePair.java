@@ -1,9 +1,9 @@
 package dev.lockstep.cli.verify;
 
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.fallback.FallbackState;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;

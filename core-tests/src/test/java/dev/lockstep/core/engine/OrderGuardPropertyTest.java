@@ -3,7 +3,6 @@ package dev.lockstep.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.Lease;
-import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.OrderViolationException;
@@ -11,6 +10,7 @@ import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.engine.LockPlanPropertyTest.Asked;
 import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.core.spi.LockPlan;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockMode;
-import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.spi.LockPlan;
 import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 

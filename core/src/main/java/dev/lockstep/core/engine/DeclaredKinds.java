@@ -1,10 +1,10 @@
 package dev.lockstep.core.engine;
 
 import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.KindRegistry;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.internal.ApiAccess;
+import dev.lockstep.core.spi.KindRegistry;
 import dev.lockstep.core.spi.LockStore;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.lockstep.core.engine;
 
 import dev.lockstep.core.LockKey;
-import dev.lockstep.core.LockPlan;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.core.spi.LockPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.lockstep.core.fallback;
 
 import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.core.spi.Epoch;
 import dev.lockstep.core.spi.EpochRegister;
 import java.util.List;

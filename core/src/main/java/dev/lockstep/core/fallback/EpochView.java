@@ -1,6 +1,6 @@
 package dev.lockstep.core.fallback;
 
-import dev.lockstep.core.FallbackState.Grants;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.core.spi.Epoch;
 
 /** Whether locks can be had at a moment, and in which epoch. */

@@ -1,7 +1,6 @@
 package dev.lockstep.core.fallback;
 
 import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockException;

@@ -1,6 +1,5 @@
 package dev.lockstep.core.fallback;
 
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockClock;

@@ -1,7 +1,6 @@
 package dev.lockstep.core.fallback;
 
 import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.spi.Epoch;

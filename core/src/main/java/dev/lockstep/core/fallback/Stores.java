@@ -2,10 +2,10 @@ package dev.lockstep.core.fallback;
 
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.KindRegistry;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.Epoch.Side;
+import dev.lockstep.core.spi.KindRegistry;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
 import java.util.EnumMap;

@@ -2,11 +2,11 @@ package dev.lockstep.core.memory;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.KindRegistry;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.spi.EpochRegister;
+import dev.lockstep.core.spi.KindRegistry;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreAnswer;

@@ -3,7 +3,6 @@ package dev.lockstep.core.spi;
 import dev.lockstep.core.CallSite;
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.LockClock;
-import dev.lockstep.core.LockPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

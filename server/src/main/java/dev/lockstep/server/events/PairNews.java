@@ -1,11 +1,11 @@
 package dev.lockstep.server.events;
 
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.LockEvent.SecondaryFound;
 import dev.lockstep.core.LockEvent.SecondaryLost;
 import dev.lockstep.core.LockEvent.SwitchCompleted;
 import dev.lockstep.core.LockEvent.Switched;
+import dev.lockstep.core.fallback.FallbackState;
 import java.util.Optional;
 
 /** Events of a pair of stores in plain words. */

@@ -1,6 +1,6 @@
 package dev.lockstep.server.locks;
 
-import dev.lockstep.core.FallbackState;
+import dev.lockstep.core.fallback.FallbackState;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

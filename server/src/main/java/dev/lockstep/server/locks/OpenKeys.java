@@ -2,10 +2,10 @@ package dev.lockstep.server.locks;
 
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
-import dev.lockstep.core.KindRegistry;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
+import dev.lockstep.core.spi.KindRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

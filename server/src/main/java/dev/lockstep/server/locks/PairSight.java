@@ -1,10 +1,10 @@
 package dev.lockstep.server.locks;
 
-import dev.lockstep.core.FallbackState;
-import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockListener;
+import dev.lockstep.core.fallback.FallbackState;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.spi.LockStore;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.lockstep.server.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.lockstep.core.FallbackState.Grants;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.server.AwayStore;
 import dev.lockstep.server.RunningServer;
 import java.io.BufferedReader;

@@ -7,7 +7,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
-import dev.lockstep.core.FallbackState.Grants;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.server.AwayStore;
 import dev.lockstep.server.RunningServer;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.lockstep.spring.actuate;
 
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.LockEvent;
 import dev.lockstep.core.LockListener;
+import dev.lockstep.core.fallback.FallbackState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

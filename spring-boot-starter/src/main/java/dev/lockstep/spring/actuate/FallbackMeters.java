@@ -1,8 +1,8 @@
 package dev.lockstep.spring.actuate;
 
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.fallback.FallbackState;
 import dev.lockstep.core.fallback.FallbackStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,9 +2,9 @@ package dev.lockstep.spring.actuate;
 
 import dev.lockstep.core.Blocker;
 import dev.lockstep.core.CallSite;
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.HeldLock;
 import dev.lockstep.core.WaitingLock;
+import dev.lockstep.core.fallback.FallbackState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

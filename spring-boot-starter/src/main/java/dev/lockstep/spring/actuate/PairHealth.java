@@ -1,8 +1,8 @@
 package dev.lockstep.spring.actuate;
 
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.fallback.FallbackState;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

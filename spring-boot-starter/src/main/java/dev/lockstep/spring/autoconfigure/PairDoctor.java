@@ -1,10 +1,10 @@
 package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.Finding;
 import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.fallback.FallbackState;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.spring.StoreDoctor;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.Finding;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.testkit.FakeClock;

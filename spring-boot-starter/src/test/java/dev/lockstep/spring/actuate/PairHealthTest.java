@@ -2,9 +2,9 @@ package dev.lockstep.spring.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.FallbackState;
-import dev.lockstep.core.FallbackState.Grants;
 import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.fallback.FallbackState;
+import dev.lockstep.core.fallback.FallbackState.Grants;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;

@@ -4,9 +4,9 @@ import static dev.lockstep.core.LockRequest.exclusive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.lockstep.core.FallbackState;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.fallback.FallbackState;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.jdbc.EpochTable;
 import dev.lockstep.redis.RedisLockStore;

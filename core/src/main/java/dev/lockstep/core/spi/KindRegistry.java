@@ -1,5 +1,8 @@
-package dev.lockstep.core;
+package dev.lockstep.core.spi;
 
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.KindMismatchException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

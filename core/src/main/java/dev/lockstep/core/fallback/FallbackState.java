@@ -1,4 +1,4 @@
-package dev.lockstep.core;
+package dev.lockstep.core.fallback;
 
 import java.time.Duration;
 

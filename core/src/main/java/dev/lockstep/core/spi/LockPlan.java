@@ -1,5 +1,10 @@
-package dev.lockstep.core;
+package dev.lockstep.core.spi;
 
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockMode;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.internal.ApiAccess;
 import java.util.ArrayList;
 import java.util.HashMap;
