@@ -31,7 +31,7 @@ final class LeaseHandle implements Lease {
 
     private final StoreLocks locks;
     private final Holder holder;
-    private final ResolvedRequest ask;
+    private final ResolvedRequest resolved;
     private final @Nullable StoreLease own;
     private final List<StoreLease> outer;
     private final @Nullable LossInterrupt interrupt;
@@ -46,13 +46,17 @@ final class LeaseHandle implements Lease {
 
     /** Called under the lock of the holder's stripe. */
     LeaseHandle(
-            StoreLocks locks, Holder holder, ResolvedRequest ask, @Nullable StoreLease own, List<StoreLease> outer) {
+            StoreLocks locks,
+            Holder holder,
+            ResolvedRequest resolved,
+            @Nullable StoreLease own,
+            List<StoreLease> outer) {
         this.locks = locks;
         this.holder = holder;
-        this.ask = ask;
+        this.resolved = resolved;
         this.own = own;
         this.outer = outer;
-        interrupt = ask.interruptsOnLoss() ? new LossInterrupt(Thread.currentThread()) : null;
+        interrupt = resolved.interruptsOnLoss() ? new LossInterrupt(Thread.currentThread()) : null;
         holder.opened();
         number = own == null ? holder.nextLeaseNumber() : own.number();
         if (own != null) {
@@ -68,8 +72,8 @@ final class LeaseHandle implements Lease {
         return own;
     }
 
-    ResolvedRequest ask() {
-        return ask;
+    ResolvedRequest resolved() {
+        return resolved;
     }
 
     // ---- what it says
@@ -93,12 +97,12 @@ final class LeaseHandle implements Lease {
 
     @Override
     public List<LockKey> keys() {
-        return ask.request().keys();
+        return resolved.request().keys();
     }
 
     @Override
     public String owner() {
-        return ask.owner();
+        return resolved.owner();
     }
 
     @Override
@@ -151,7 +155,7 @@ final class LeaseHandle implements Lease {
 
     /** When the locks were had, in nanoseconds of the clock. */
     long heldFrom() {
-        return own != null ? own.heldFrom() : ask.askedAt();
+        return own != null ? own.heldFrom() : resolved.askedAt();
     }
 
     @Override
@@ -164,7 +168,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public void renew() {
-        renew(ask.term().rule().term());
+        renew(resolved.term().rule().term());
     }
 
     @Override

@@ -58,7 +58,7 @@ final class LeaseTerm {
         return safe / (MARGIN - 1) * MARGIN + MARGIN;
     }
 
-    boolean isOver(LockClock clock) {
+    boolean hasExpired(LockClock clock) {
         return clock.nanos() - safeNanos() >= 0 || clock.millis() >= safeMillis();
     }
 

@@ -189,7 +189,7 @@ final class LeaseWatcher {
                 return;
             }
             long now = clock.nanos();
-            if (storeLease.isStanding() && storeLease.leaseTerm().isOver(clock)) {
+            if (storeLease.isStanding() && storeLease.leaseTerm().hasExpired(clock)) {
                 losers.addAll(storeLease.lose(storeLease.reasonOfEnd()));
             } else if (storeLease.isStanding() && storeLease.beginRenewal(now)) {
                 renew.add(storeLease);

@@ -32,7 +32,7 @@ public record LockSettings(
     private static final ApiAccess API = ApiAccess.get();
 
     /** Fills in what a request leaves open. {@code unlessGiven} counts when it doesn't say how long to wait. */
-    ResolvedRequest ask(LockRequest request, Duration unlessGiven) {
+    ResolvedRequest resolve(LockRequest request, Duration unlessGiven) {
         RequestOptions options = API.options(request);
         Duration wait = options.longestWait();
         LeaseTerm start = LeaseTerm.startingNow(termOf(options), clock);

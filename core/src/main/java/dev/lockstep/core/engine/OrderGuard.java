@@ -23,7 +23,7 @@ final class OrderGuard {
     record Admission(
             LockPlan rest, List<StoreLease> outer, @Nullable OrderViolation violation) {}
 
-    static Admission admit(Holder holder, LockPlan plan, ResolvedRequest ask) {
+    static Admission admit(Holder holder, LockPlan plan, ResolvedRequest resolved) {
         if (holder.holdsNothing()) {
             return new Admission(plan, List.of(), null);
         }
@@ -32,7 +32,7 @@ final class OrderGuard {
                 !storeLease.isAsking() && !storeLease.stands()); // what has expired is not held, noticed or not
         List<StoreLease> outer = new ArrayList<>();
         LockPlan rest = PlanCoverage.without(plan, lock -> covered(lock, held, outer));
-        return new Admission(rest, outer, violation(rest, held, ask));
+        return new Admission(rest, outer, violation(rest, held, resolved));
     }
 
     private static boolean covered(PlannedLock lock, List<StoreLease> held, List<StoreLease> outer) {
@@ -47,7 +47,7 @@ final class OrderGuard {
         return false;
     }
 
-    private static @Nullable OrderViolation violation(LockPlan rest, List<StoreLease> held, ResolvedRequest ask) {
+    private static @Nullable OrderViolation violation(LockPlan rest, List<StoreLease> held, ResolvedRequest resolved) {
         if (rest.isEmpty()) {
             return null;
         }
@@ -56,11 +56,11 @@ final class OrderGuard {
             for (PlannedLock lock : rest.locks()) {
                 Optional<PlannedLock> same = PlanCoverage.find(plan, lock.key());
                 if (same.isPresent()) {
-                    return violation(lock, ask, same.get(), storeLease);
+                    return violation(lock, resolved, same.get(), storeLease);
                 }
             }
             if (rest.key(0).rank() <= PlanCoverage.topRank(plan)) {
-                return violation(rest.locks().get(0), ask, plan.locks().get(plan.size() - 1), storeLease);
+                return violation(rest.locks().get(0), resolved, plan.locks().get(plan.size() - 1), storeLease);
             }
         }
         return null;
@@ -73,8 +73,8 @@ final class OrderGuard {
     }
 
     private static OrderViolation violation(
-            PlannedLock asked, ResolvedRequest ask, PlannedLock held, StoreLease storeLease) {
+            PlannedLock asked, ResolvedRequest resolved, PlannedLock held, StoreLease storeLease) {
         return new OrderViolation(
-                asked, ask.owner(), Optional.empty(), held, storeLease.owner(), storeLease.callSite());
+                asked, resolved.owner(), Optional.empty(), held, storeLease.owner(), storeLease.callSite());
     }
 }

@@ -54,7 +54,7 @@ final class Releaser {
             return store.release(storeLease.grant());
         } catch (RuntimeException | Error e) {
             failed(storeLease, e);
-            return !storeLease.leaseTerm().isOver(clock);
+            return !storeLease.leaseTerm().hasExpired(clock);
         } finally {
             storeLease.holder.stripe.releaseEnded();
             onEnd.run();

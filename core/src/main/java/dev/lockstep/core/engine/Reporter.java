@@ -57,7 +57,7 @@ final class Reporter implements AutoCloseable {
     }
 
     /** Passes on what the store tells of itself. */
-    void tell(LockEvent event) {
+    void publish(LockEvent event) {
         events.publish(event);
     }
 
@@ -70,7 +70,7 @@ final class Reporter implements AutoCloseable {
     void busy(LeaseHandle lease, Busy busy) {
         if (events.areHeard()) {
             events.publish(
-                    lease.ask().waitNanos() > 0
+                    lease.resolved().waitNanos() > 0
                             ? new LockEvent.TimedOut(now(), subject(lease), busy, sinceAsked(lease))
                             : new LockEvent.Refused(now(), subject(lease), busy));
         }
@@ -164,7 +164,7 @@ final class Reporter implements AutoCloseable {
     }
 
     private Duration sinceAsked(LeaseHandle lease) {
-        return Duration.ofNanos(clock.nanos() - lease.ask().askedAt());
+        return Duration.ofNanos(clock.nanos() - lease.resolved().askedAt());
     }
 
     private Duration sinceHeld(LeaseHandle lease) {

@@ -56,7 +56,7 @@ final class StoreLease implements StoreRequest {
     final Holder holder;
     private final LockSettings settings;
     private final LockPlan plan;
-    private final ResolvedRequest ask;
+    private final ResolvedRequest resolved;
     private final long number;
 
     @Nullable
@@ -82,16 +82,16 @@ final class StoreLease implements StoreRequest {
     private final List<StoreGrant> outer;
 
     @SuppressWarnings("NullAway.Init") // state and term are set through their updaters
-    StoreLease(LockSettings settings, Holder holder, LockPlan plan, ResolvedRequest ask) {
+    StoreLease(LockSettings settings, Holder holder, LockPlan plan, ResolvedRequest resolved) {
         this.settings = settings;
         this.holder = holder;
         this.plan = plan;
-        this.ask = ask;
-        TERM.lazySet(this, ask.term());
+        this.resolved = resolved;
+        TERM.lazySet(this, resolved.term());
         number = holder.nextLeaseNumber();
         STATE.lazySet(this, State.ASKING);
         outer = holder.holdsNothing() ? List.of() : standingGrants(holder);
-        callSite = ask.site();
+        callSite = resolved.site();
     }
 
     // ---- what the store asks of it
@@ -103,7 +103,7 @@ final class StoreLease implements StoreRequest {
 
     @Override
     public String owner() {
-        return ask.owner();
+        return resolved.owner();
     }
 
     @Override
@@ -118,7 +118,7 @@ final class StoreLease implements StoreRequest {
 
     @Override
     public boolean waits() {
-        return ask.waits() && !refusedIfBusy;
+        return resolved.waits() && !refusedIfBusy;
     }
 
     /** Has it refused instead of queued when a lock is not free. Before the store is asked. */
@@ -128,7 +128,7 @@ final class StoreLease implements StoreRequest {
 
     @Override
     public Deadline deadline() {
-        return Deadline.at(ask.askedAt() + (waits() ? ask.waitNanos() : 0), settings.clock());
+        return Deadline.at(resolved.askedAt() + (waits() ? resolved.waitNanos() : 0), settings.clock());
     }
 
     @Override
@@ -216,7 +216,7 @@ final class StoreLease implements StoreRequest {
     }
 
     List<LockKey> keys() {
-        return ask.request().keys();
+        return resolved.request().keys();
     }
 
     /** When the locks were had, in nanoseconds of the clock. */
@@ -226,12 +226,12 @@ final class StoreLease implements StoreRequest {
 
     /** Whether its locks can be counted on now. */
     boolean stands() {
-        return state == State.STANDING && !term.isOver(settings.clock());
+        return state == State.STANDING && !term.hasExpired(settings.clock());
     }
 
     /** Whether its term has not passed, released or not. */
     boolean wasHeldUntilNow() {
-        return !term.isOver(settings.clock());
+        return !term.hasExpired(settings.clock());
     }
 
     boolean isAsking() {

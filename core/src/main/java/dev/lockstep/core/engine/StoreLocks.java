@@ -69,7 +69,7 @@ public final class StoreLocks implements Locks {
         this.kinds.declare(kinds);
         reporter = new Reporter(settings.clock(), store.name(), threads.log());
         listeners.forEach(reporter::subscribe);
-        storeEvents = store.subscribe(reporter::tell);
+        storeEvents = store.subscribe(reporter::publish);
         LossSignals losses = new LossSignals(threads.losses(), reporter);
         renewer = new Renewer(store, settings.clock(), threads, losses, reporter);
         releaser = new Releaser(store, settings.clock(), threads, reporter);
@@ -168,7 +168,7 @@ public final class StoreLocks implements Locks {
     private LeaseHandle prepare(LockRequest request, Holder asker, Duration waitUnlessGiven) {
         check(request);
         LockPlan plan = LockPlan.of(request);
-        return guard(plan, settings.ask(request, waitUnlessGiven), holders.usable(asker));
+        return guard(plan, settings.resolve(request, waitUnlessGiven), holders.usable(asker));
     }
 
     private void check(LockRequest request) {
@@ -179,19 +179,19 @@ public final class StoreLocks implements Locks {
     }
 
     /** Leaves out what the holder has already, and refuses what goes against the lock order. */
-    private LeaseHandle guard(LockPlan plan, ResolvedRequest ask, Holder holder) {
+    private LeaseHandle guard(LockPlan plan, ResolvedRequest resolved, Holder holder) {
         OrderViolation violation;
         LeaseHandle lease = null;
         holder.stripe.lock();
         try {
             holder.requireParentHeld(); // and not closed by another thread meanwhile
             if (holder.holdsNothing()) {
-                return enter(holder, ask, plan, List.of());
+                return enter(holder, resolved, plan, List.of());
             }
-            Admission admission = OrderGuard.admit(holder, plan, ask);
+            Admission admission = OrderGuard.admit(holder, plan, resolved);
             violation = settings.orderPolicy() == OrderPolicy.OFF ? null : admission.violation();
             if (violation == null || settings.orderPolicy() == OrderPolicy.WARN) {
-                lease = enter(holder, ask, admission.rest(), admission.outer());
+                lease = enter(holder, resolved, admission.rest(), admission.outer());
             }
         } finally {
             holder.stripe.unlock();
@@ -206,13 +206,13 @@ public final class StoreLocks implements Locks {
         return lease;
     }
 
-    private LeaseHandle enter(Holder holder, ResolvedRequest ask, LockPlan rest, List<StoreLease> outer) {
+    private LeaseHandle enter(Holder holder, ResolvedRequest resolved, LockPlan rest, List<StoreLease> outer) {
         if (rest.isEmpty()) {
-            return new LeaseHandle(this, holder, ask, null, outer);
+            return new LeaseHandle(this, holder, resolved, null, outer);
         }
-        StoreLease own = new StoreLease(settings, holder, rest, ask);
+        StoreLease own = new StoreLease(settings, holder, rest, resolved);
         holder.add(own);
-        return new LeaseHandle(this, holder, ask, own, outer);
+        return new LeaseHandle(this, holder, resolved, own, outer);
     }
 
     // ---- the store's answer
@@ -226,14 +226,14 @@ public final class StoreLocks implements Locks {
         leaveIfClosed(lease);
         boolean interrupted = Thread.interrupted();
         try {
-            if (lease.ask().isUninterruptible()) {
+            if (lease.resolved().isUninterruptible()) {
                 return UninterruptibleWait.on(store.acquireAsync(own, threads.blocking()));
             }
             if (interrupted) {
                 own.dontWait();
             }
             StoreAnswer answer = store.acquire(own);
-            if (interrupted && lease.ask().waits() && answer instanceof StoreBusy) {
+            if (interrupted && lease.resolved().waits() && answer instanceof StoreBusy) {
                 throw new InterruptedException("Interrupted before it waited");
             }
             return answer;
@@ -336,7 +336,7 @@ public final class StoreLocks implements Locks {
 
     private LockTimeoutException timeout(LeaseHandle lease, StoreBusy busy) {
         Duration waited =
-                Duration.ofNanos(settings.clock().nanos() - lease.ask().askedAt());
+                Duration.ofNanos(settings.clock().nanos() - lease.resolved().askedAt());
         return new LockTimeoutException(toBusy(busy), lease.keys(), waited);
     }
 
