@@ -11,13 +11,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of {@link Locks}: which things, shared or exclusive, how long to wait, for how long, and who asks.
+ * A request to {@link Locks}: which things, shared or exclusive, how long to wait, for how long to hold them, and the owner.
  *
- * <p>Requests are values; each wither answers a new one.
+ * <p>Requests are values; each wither returns a new one.
  */
 public final class LockRequest {
     private final LockKey[] keys;
-    private final int exclusive; // so many of the keys are exclusive; they come first
+    private final int exclusive; // how many of the keys are exclusive; they come first
     private final RequestOptions options;
 
     private LockRequest(LockKey[] keys, int exclusive, RequestOptions options) {
@@ -26,32 +26,32 @@ public final class LockRequest {
         this.options = options;
     }
 
-    /** Nobody else may hold this thing or anything in it. */
+    /** No other holder may hold this thing or anything in it. */
     public static LockRequest exclusive(LockKey key) {
         return one(key, 1);
     }
 
-    /** Nobody else may hold these things or anything in them. */
+    /** No other holder may hold these things or anything in them. */
     public static LockRequest exclusive(LockKey... keys) {
         return new LockRequest(checked(keys), keys.length, RequestOptions.DEFAULTS);
     }
 
-    /** Nobody else may hold these things or anything in them. */
+    /** No other holder may hold these things or anything in them. */
     public static LockRequest exclusive(Collection<LockKey> keys) {
         return exclusive(toArray(keys));
     }
 
-    /** Others may hold this thing shared, but nobody exclusively. */
+    /** Others may hold this thing shared, but not exclusively. */
     public static LockRequest shared(LockKey key) {
         return one(key, 0);
     }
 
-    /** Others may hold these things shared, but nobody exclusively. */
+    /** Others may hold these things shared, but not exclusively. */
     public static LockRequest shared(LockKey... keys) {
         return new LockRequest(checked(keys), 0, RequestOptions.DEFAULTS);
     }
 
-    /** Others may hold these things shared, but nobody exclusively. */
+    /** Others may hold these things shared, but not exclusively. */
     public static LockRequest shared(Collection<LockKey> keys) {
         return shared(toArray(keys));
     }
@@ -82,12 +82,12 @@ public final class LockRequest {
         }
     }
 
-    /** The same request with further keys, taken in the same call. */
+    /** The same request with further keys, acquired in the same call. */
     public LockRequest andExclusive(LockKey... more) {
         return joined(exclusive(more));
     }
 
-    /** The same request with further keys, taken in the same call. */
+    /** The same request with further keys, acquired in the same call. */
     public LockRequest andShared(LockKey... more) {
         return joined(shared(more));
     }
@@ -129,7 +129,7 @@ public final class LockRequest {
         return with(options.withAtMost(longest));
     }
 
-    /** Says who asks, for everyone who waits for it or looks at a snapshot. */
+    /** Names the owner, as waiting requests and snapshots show it. */
     public LockRequest as(String owner) {
         if (owner == null || owner.isBlank()) {
             throw new InvalidRequestException("The owner label is empty. Name the job, such as \"close-account\".");
@@ -143,7 +143,7 @@ public final class LockRequest {
     }
 
     /**
-     * Goes on waiting when the waiting thread is interrupted; the thread stays interrupted. Without it an interrupt ends the wait with an
+     * Continues to wait when the waiting thread is interrupted; the thread stays interrupted. Without it an interrupt ends the wait with an
      * {@link ErrorCode#INTERRUPTED} error.
      */
     public LockRequest uninterruptibly() {
@@ -164,7 +164,7 @@ public final class LockRequest {
         return Optional.ofNullable(options.longestWait());
     }
 
-    /** What {@link #as} calls the one who asks; empty when it wasn't called. */
+    /** The owner that {@link #as} names; empty if it wasn't called. */
     public Optional<String> owner() {
         return Optional.ofNullable(options.owner());
     }

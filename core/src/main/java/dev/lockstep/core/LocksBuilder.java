@@ -92,7 +92,7 @@ public final class LocksBuilder {
         return this;
     }
 
-    /** Tells this listener of everything. */
+    /** Sends all events to this listener. */
     public LocksBuilder listener(LockListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
@@ -111,7 +111,7 @@ public final class LocksBuilder {
     }
 
     /**
-     * Leaves leases with a term of their own ({@link LockRequest#forTerm}) to their term when the locks are closed, because someone outside of this
+     * Leaves leases that are not renewed ({@link LockRequest#forTerm}) to their term when the locks are closed, because others outside of this
      * process may count on them. Where the store is closed too, that needs one that outlives it: Redis. On a database they end with their
      * connections.
      */

@@ -4,7 +4,7 @@ import dev.lockstep.core.Lease;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
-/** A lease to come. Cancelling it takes the request out of the store. */
+/** A future lease. Cancelling it removes the request from the store. */
 final class AsyncLease extends CompletableFuture<Lease> {
     private final Future<?> asked;
 

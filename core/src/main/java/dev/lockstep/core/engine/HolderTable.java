@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * its store leases stay on one stripe, under one lock.
  */
 final class HolderTable {
-    /** Threads that start together get stripes that lie apart, so that they don't share a cache line. */
+    /** Threads that start together get stripes at a distance, so that they don't share a cache line. */
     private static final int STRIDE = 7;
 
     private final Stripe[] stripes =

@@ -153,7 +153,7 @@ final class LeaseHandle implements Lease {
         return API.loss(own != null && !own.stands() ? own.reasonOfEnd() : Loss.Reason.OUTER_LOST, null);
     }
 
-    /** When the locks were had, in nanoseconds of the clock. */
+    /** When the locks were acquired, in nanoseconds of the clock. */
     long heldFrom() {
         return own != null ? own.heldFrom() : resolved.askedAt();
     }
@@ -248,7 +248,7 @@ final class LeaseHandle implements Lease {
 
     // ---- what happens to it, under the lock of the holder's stripe
 
-    /** Whether the store is still being asked; then only the one who asked ends it. */
+    /** Whether the request is still with the store; then only the requesting thread ends it. */
     boolean isAsking() {
         return own != null && own.isAsking();
     }
@@ -278,7 +278,7 @@ final class LeaseHandle implements Lease {
         }
     }
 
-    /** Has the store release what nobody uses any more, without the stripe's lock. Returns whether all of it was still held there. */
+    /** Has the store release what is no longer used, without the stripe's lock. Returns whether all of it was still held there. */
     boolean releaseWith(Releaser releaser) {
         boolean held = !releasesOwn || releaser.release(requireOwn());
         for (StoreLease storeLease : outerToRelease) {

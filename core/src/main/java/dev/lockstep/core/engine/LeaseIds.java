@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes lease ids: 60 random bits for the process, drawn once, and a number that is never used twice in it. So an id costs
+ * Creates lease ids: 60 random bits for the process, drawn once, and a number that is never used twice in it. So an id costs
  * no random number and no shared counter: numbers are drawn in blocks. The form is a version 8 UUID.
  */
 final class LeaseIds {

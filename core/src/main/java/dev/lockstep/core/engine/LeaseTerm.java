@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * and is counted from before the store was asked.
  */
 final class LeaseTerm {
-    /** One part in so many is left to clocks that run at different speeds. */
+    /** This fraction of a term is left to clocks that run at different speeds. */
     private static final int MARGIN = 100;
 
     private static final int RENEWALS_PER_TERM = 3;
@@ -42,7 +42,7 @@ final class LeaseTerm {
         return new LeaseTerm(rule, nanos, millis, rule.nanos(), nanos + rule.longestNanos());
     }
 
-    /** The term after the store was asked, at this reading of both clocks, to let the lease last so long, and did. */
+    /** The term after the store has extended the lease by this long, on a request made at this reading of both clocks. */
     LeaseTerm extended(long nanos, long millis, long extension) {
         return new LeaseTerm(rule, nanos, millis, extension, capNanos);
     }
@@ -53,7 +53,7 @@ final class LeaseTerm {
         return Math.max(1, Math.min(atLeastWhatIsLeft, withMargin(capNanos - now)));
     }
 
-    /** How long to ask the store for, so that this much is left when the margin is taken off. */
+    /** How long to ask the store for, so that this much is left after the margin is subtracted. */
     static long withMargin(long safe) {
         return safe / (MARGIN - 1) * MARGIN + MARGIN;
     }

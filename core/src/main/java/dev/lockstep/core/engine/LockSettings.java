@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The options of one {@link Locks}.
  *
  * @param closesStore whether the store is closed with them
- * @param endsTerms whether closing them also ends leases with a term of their own
+ * @param endsTerms whether closing them also ends leases that are not renewed
  */
 public record LockSettings(
         LockClock clock,
@@ -31,7 +31,7 @@ public record LockSettings(
         boolean endsTerms) {
     private static final ApiAccess API = ApiAccess.get();
 
-    /** Fills in what a request leaves open. {@code unlessGiven} counts when it doesn't say how long to wait. */
+    /** Fills in the options that a request leaves open; {@code unlessGiven} is how long it waits if it doesn't say. */
     ResolvedRequest resolve(LockRequest request, Duration unlessGiven) {
         RequestOptions options = API.options(request);
         Duration wait = options.longestWait();

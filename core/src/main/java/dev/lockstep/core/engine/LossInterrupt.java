@@ -3,8 +3,8 @@ package dev.lockstep.core.engine;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Interrupts the thread of a lost lease, and never after the lease was closed. Apart from the stripe's lock, because an interrupt
- * may run code of others: it closes the channel that the thread is blocked on.
+ * Interrupts the thread of a lost lease, and never after the lease was closed. It has its own lock, and
+ * not the stripe's, because an interrupt may run other code: it closes the channel that the thread is blocked on.
  */
 final class LossInterrupt {
     private final Thread thread;

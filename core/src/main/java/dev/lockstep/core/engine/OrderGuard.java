@@ -9,16 +9,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a holder may still take. What its store leases already cover is not taken again; the rest must rank strictly above
+ * Decides what a holder may still acquire. What its store leases already cover is not acquired again; the rest must rank strictly above
  * everything it holds, or two holders could each wait for the other. Called under the lock of the holder's stripe.
  */
 final class OrderGuard {
     private OrderGuard() {}
 
     /**
-     * What is left to take, and the outer store leases that cover the rest.
+     * What is left to acquire, and the outer store leases that cover the rest.
      *
-     * @param violation set, still without the asking line, when what is left goes against the order
+     * @param violation set, still without the asking line, when what is left violates the order
      */
     record Admission(
             LockPlan rest, List<StoreLease> outer, @Nullable OrderViolation violation) {}

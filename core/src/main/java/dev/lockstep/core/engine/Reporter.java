@@ -20,12 +20,12 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the log and the listeners what happened. */
+/** Reports what happened to the log and the listeners. */
 final class Reporter implements AutoCloseable {
     private static final ApiAccess API = ApiAccess.get();
     private static final Logger LOG = LoggerFactory.getLogger(Locks.class);
 
-    /** Leases that ended as was asked for. Apart, because for those who hand leases on it is everyday life. */
+    /** Leases that ended with the term they were requested for. A separate log, because this is normal where leases are handed on. */
     private static final Logger EXPIRED = LoggerFactory.getLogger(Locks.class.getName() + ".expired");
 
     private final LockClock clock;
@@ -56,7 +56,7 @@ final class Reporter implements AutoCloseable {
         return new LockEvent.Dropped(now(), count);
     }
 
-    /** Passes on what the store tells of itself. */
+    /** Publishes an event of the store. */
     void publish(LockEvent event) {
         events.publish(event);
     }

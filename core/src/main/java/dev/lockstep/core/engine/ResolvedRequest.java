@@ -5,7 +5,7 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.internal.ApiAccess;
 import org.jspecify.annotations.Nullable;
 
-/** A request with the defaults filled in, from the moment it is made. */
+/** A request with the defaults filled in. */
 record ResolvedRequest(
         LockRequest request,
         String owner,

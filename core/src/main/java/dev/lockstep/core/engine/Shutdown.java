@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends what is left when the {@link Locks} are closed: waiting requests at once, and leases, after some time to be closed by their holders, as lost.
- * Releases nothing itself: work that is told to stop may still run.
+ * Releases nothing itself: work that was notified may still run.
  */
 final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Locks.class);
@@ -24,7 +24,7 @@ final class Shutdown {
     private final LeaseWatcher watcher;
     private final boolean endsTerms;
 
-    /** {@code endsTerms}: whether leases with a term of their own end, too. */
+    /** {@code endsTerms}: whether leases that are not renewed end, too. */
     Shutdown(
             LockStore store,
             LockClock clock,

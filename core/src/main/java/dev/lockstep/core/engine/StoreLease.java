@@ -199,7 +199,10 @@ final class StoreLease implements StoreRequest {
     void granted(StoreGrant given) {
         grant = given;
         heldFrom = term.fromNanos();
-        state = State.STANDING; // with a full fence: the asker goes on to read what the watcher and close() write
+        state =
+                State
+                        .STANDING; // with a full fence: the requesting thread then reads what the watcher and close()
+                                   // write
     }
 
     StoreGrant grant() {
@@ -219,7 +222,7 @@ final class StoreLease implements StoreRequest {
         return resolved.request().keys();
     }
 
-    /** When the locks were had, in nanoseconds of the clock. */
+    /** When the locks were acquired, in nanoseconds of the clock. */
     long heldFrom() {
         return heldFrom;
     }
@@ -246,12 +249,12 @@ final class StoreLease implements StoreRequest {
         return state == State.LOST;
     }
 
-    /** Lets the lease that asked for it stand on it. */
+    /** Lets the lease that requested it use it. */
     void enter(LeaseHandle lease) {
         asker = lease;
     }
 
-    /** Lets a lease stand on it that needs some of its locks too. */
+    /** Lets a lease use it that needs some of its locks too. */
     void enterNested(LeaseHandle lease) {
         if (nested.isEmpty()) {
             nested = new ArrayList<>();
@@ -259,7 +262,7 @@ final class StoreLease implements StoreRequest {
         nested.add(lease);
     }
 
-    /** True when nobody stands on it any more, so that it is now GONE and the caller must tell the store. */
+    /** True if no lease uses it any more, so that it is now GONE and the caller must have the store release it. */
     boolean leave(LeaseHandle lease) {
         if (asker == lease) {
             asker = null;
@@ -269,7 +272,7 @@ final class StoreLease implements StoreRequest {
         return asker == null && nested.isEmpty() && detach();
     }
 
-    /** Takes it out of the books. True when the store still knows it and the caller must tell it. */
+    /** Removes it from the table. True if the store still knows it and the caller must have the store release it. */
     boolean detach() {
         State before = state;
         if (before == State.GONE) {
@@ -304,7 +307,7 @@ final class StoreLease implements StoreRequest {
         return releaseAt;
     }
 
-    /** Ends it as lost, with all leases on it; answers those that had not been lost before. */
+    /** Ends it as lost, with all leases that use it; returns those that were not lost before. */
     List<LeaseHandle> lose(Loss.Reason reason) {
         state = State.LOST;
         releaseAt = term.storeNanos();
@@ -444,7 +447,7 @@ final class StoreLease implements StoreRequest {
         renewal().failed(error, now, term);
     }
 
-    /** The leases that stand on it; takes the stripe's lock itself. */
+    /** The leases that use it; acquires the stripe's lock itself. */
     List<LeaseHandle> standing() {
         holder.stripe.lock();
         try {

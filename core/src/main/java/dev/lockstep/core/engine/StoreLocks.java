@@ -129,7 +129,7 @@ public final class StoreLocks implements Locks {
             throw e;
         }
         AsyncLease future = new AsyncLease(asked);
-        // A future that nobody has seen yet runs nobody's code: what is answered at once needs no other thread.
+        // No code is attached to a future that was not returned yet: an immediate response needs no other thread.
         Executor completer = asked.isDone() ? Runnable::run : threads.callbacks();
         CompletableFuture<?> unused =
                 asked.whenComplete((answer, error) -> handOutAsync(lease, future, completer, answer, error));
@@ -178,7 +178,7 @@ public final class StoreLocks implements Locks {
         kinds.check(request);
     }
 
-    /** Leaves out what the holder has already, and refuses what goes against the lock order. */
+    /** Leaves out what the holder has already, and refuses what violates the lock order. */
     private LeaseHandle guard(LockPlan plan, ResolvedRequest resolved, Holder holder) {
         OrderViolation violation;
         LeaseHandle lease = null;
@@ -215,7 +215,7 @@ public final class StoreLocks implements Locks {
         return new LeaseHandle(this, holder, resolved, own, outer);
     }
 
-    // ---- the store's answer
+    // ---- the store's response
 
     /** Asks the store. A thread that is interrupted already is granted what is free, and waits for nothing. */
     private @Nullable StoreAnswer ask(LeaseHandle lease) {
@@ -257,7 +257,7 @@ public final class StoreLocks implements Locks {
         }
     }
 
-    /** Makes a lease of a grant; answers what was in the way when there was none. */
+    /** Makes the lease usable if the store granted it; returns what was in the way if it did not. */
     private @Nullable StoreBusy handOut(LeaseHandle lease, @Nullable StoreAnswer answer) {
         StoreLease own = lease.own();
         if (answer instanceof StoreGrant grant && own != null) {

@@ -3,7 +3,7 @@ package dev.lockstep.core.engine;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What was asked about the length of a lease: for how long at a time, whether it renews itself, and for how long at most. */
+/** The requested length of a lease: its term, whether it is renewed, and for how long it is held at most. */
 public record TermRule(Duration term, long nanos, boolean renews, long longestNanos) {
     private static final long ENDLESS = Long.MAX_VALUE / 4;
 

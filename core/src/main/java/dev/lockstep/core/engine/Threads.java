@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of one {@link Locks}; none is started before it is needed, and none keeps a process alive. They are apart so that
- * a slow callback can't hold up a renewal, nor a slow store a signal.
+ * The threads of one {@link Locks}; none is started before it is needed, and none keeps a process alive. They are separate so that
+ * a slow callback delays no renewal, and a slow store no signal.
  */
 final class Threads implements AutoCloseable {
     private static final int CALLBACKS = 8;
@@ -44,7 +44,7 @@ final class Threads implements AutoCloseable {
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
                 task -> daemon(name, task),
-                (task, closed) -> daemon(name, task).start()); // what is still to be told after close()
+                (task, closed) -> daemon(name, task).start()); // what is still to be signalled after close()
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

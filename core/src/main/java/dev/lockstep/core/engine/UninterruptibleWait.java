@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class UninterruptibleWait {
     private UninterruptibleWait() {}
 
-    /** The answer, or the exception that the store threw. The thread is interrupted afterwards if it was while it waited. */
+    /** The store's response, or the exception that the store threw. The thread is interrupted afterwards if it was while it waited. */
     static StoreAnswer on(CompletableFuture<StoreAnswer> asked) {
         boolean interrupted = false;
         try {

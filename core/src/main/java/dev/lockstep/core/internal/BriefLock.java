@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Guards a few dozen instructions that never block and call nobody else's code. It costs one compare-and-set where a
+ * Guards a few dozen instructions that never block and call no other code. It costs one compare-and-set where a
  * {@link java.util.concurrent.locks.ReentrantLock} costs several times that, for its queue, its owner and the garbage
  * collector's barrier on it. Not reentrant, not fair. A thread that finds it taken spins, then yields, then sleeps.
  */
@@ -27,7 +27,7 @@ public class BriefLock {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // the one who has it needs the processor, and only for a moment
+    @SuppressWarnings("ThreadPriorityCheck") // the thread that holds it needs the processor, and only for a moment
     private void lockSlowly() {
         for (int tries = 0; taken != 0 || !TAKEN.compareAndSet(this, 0, 1); tries++) {
             if (tries < SPINS) {

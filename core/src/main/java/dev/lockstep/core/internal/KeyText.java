@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeyText {
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
-    /** The smallest code point that needs so many bytes more than one. */
+    /** The smallest code point that needs this many bytes more than one. */
     private static final int[] SMALLEST = {0, 0x80, 0x800, 0x10000};
 
     private KeyText() {}
@@ -145,7 +145,7 @@ public final class KeyText {
         return id.toString();
     }
 
-    /** Reads one escaped character, which is one to four escaped bytes, and answers where it ends. */
+    /** Reads one escaped character, which is one to four escaped bytes, and returns where it ends. */
     private static int unescapeOne(String text, String part, int at, StringBuilder id) {
         int first = escapedByte(text, part, at);
         int more =

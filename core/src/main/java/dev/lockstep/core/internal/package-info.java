@@ -1,4 +1,4 @@
-/** What more than one package of core needs and nobody else should: not exported. */
+/** What more than one package of core needs and users must not see: not exported. */
 @NullMarked
 package dev.lockstep.core.internal;
 
