@@ -36,7 +36,7 @@ public abstract class LockStoreContract
                 TokenContract,
                 NestingContract,
                 GuardContract,
-                SightContract,
+                SnapshotContract,
                 InputContract {
     private @Nullable ContractStage stage;
 

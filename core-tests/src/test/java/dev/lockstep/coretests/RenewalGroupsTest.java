@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A store of several servers, of which one doesn't answer. */
 @Timeout(300)
-class RenewedApartTest {
+class RenewalGroupsTest {
     private final FakeClock clock = new FakeClock();
     private final MemoryStore memory = MemoryStore.on(clock);
     private final EventProbe probe = new EventProbe();

@@ -24,8 +24,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who holds, who waits, and for whom, as everyone may see. */
-interface SightContract extends Scenario {
+/** What a snapshot shows of holders and waiters. */
+interface SnapshotContract extends Scenario {
     /** Why a store that can't see other processes skips. */
     String PARTIAL = "holders and waiters of other processes may be missing";
 
