@@ -82,11 +82,11 @@ final class PostgresTables extends Tables {
     @Override
     Journal journal(Connection connection, List<String> ids) throws SQLException {
         String sql = ids.isEmpty() ? Journal.clock(CLOCK) : JOURNAL;
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (PreparedStatement statement = connection.prepareStatement(opening() + sql)) {
             if (!ids.isEmpty()) {
                 set(statement, 1, "text", ids, id -> id);
             }
-            try (ResultSet result = statement.executeQuery()) {
+            try (ResultSet result = query(statement)) {
                 return Journal.of(result);
             }
         }

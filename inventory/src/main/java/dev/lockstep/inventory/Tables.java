@@ -219,7 +219,7 @@ abstract class Tables {
         if (ids.isEmpty()) {
             return new HashMap<>();
         }
-        String sql = """
+        String sql = opening() + """
                 SELECT reservation_id, sku, location, quantity, state, expires_at
                 FROM inventory_reservation
                 WHERE reservation_id IN (%s)
@@ -227,7 +227,7 @@ abstract class Tables {
                 """.formatted(Placeholders.upTo(ids.size()));
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             Placeholders.fill(statement, 1, List.copyOf(ids));
-            try (ResultSet result = statement.executeQuery()) {
+            try (ResultSet result = query(statement)) {
                 return holds(result);
             }
         }
