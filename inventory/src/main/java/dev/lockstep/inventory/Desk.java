@@ -63,14 +63,14 @@ final class Desk implements Inventory {
         database = new Database(
                 dataSource, TimeLimits.of(settings.patience(), settings.answerWithin()), settings.prefix());
         SoldOut soldOut = new SoldOut(settings.clock());
-        intake = new Intake(settings, database, soldOut, lookups);
+        timer = new Timer(settings.clock());
+        intake = new Intake(settings, database, soldOut, lookups, timer);
         watch = new Watch(settings.clock(), soldOut);
         settings.listeners().forEach(watch::subscribe);
         contention = new Contention(settings.strategy(), settings.clock(), watch);
         doubts = new Doubts(database, settings.clock(), settings.patience());
         workers = new Workers("lockstep-inventory", settings.workers());
         slowWorkers = new Workers("lockstep-inventory-slow", Math.max(1, settings.workers() / 2));
-        timer = new Timer(settings.clock());
         Clerk clerk = new Clerk(new Settlement(database, settings.clock(), watch, contention), doubts);
         Parts parts = new Parts(settings, clerk, contention, watch, workers, slowWorkers, timer);
         procedure = procedure(parts);

@@ -26,24 +26,33 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes works of commands. A command that needs no transaction to be answered becomes a work with an answer. */
 final class Intake {
+    /** A refusal changes nothing, so it may wait longer than a sale. */
+    private static final int PAUSE_FACTOR = 8;
+
     private final Settings settings;
     private final Database database;
     private final SoldOut soldOut;
     private final SharedLookup<Hold> holds;
     private final SharedLookup<Past> past;
 
-    Intake(Settings settings, Database database, SoldOut soldOut, Executor lookups) {
+    Intake(Settings settings, Database database, SoldOut soldOut, Executor lookups, Timer timer) {
         this.settings = settings;
         this.database = database;
         this.soldOut = soldOut;
         holds = new SharedLookup<>(
                 ids -> database.query(
                         (tables, connection) -> current(tables, connection, ids, tables.holds(connection, ids))),
-                lookups);
+                lookups,
+                settings.clock(),
+                timer,
+                0);
         past = new SharedLookup<>(
                 ids -> database.query((tables, connection) -> current(
                         tables, connection, ids, tables.journal(connection, ids).past(connection, tables))),
-                lookups);
+                lookups,
+                settings.clock(),
+                timer,
+                PAUSE_FACTOR);
     }
 
     /** What is missing here may exist on another server: after a failover, the former primary accepts only reads. */

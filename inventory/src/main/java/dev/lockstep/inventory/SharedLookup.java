@@ -1,6 +1,8 @@
 package dev.lockstep.inventory;
 
+import dev.lockstep.core.LockClock;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,16 +11,30 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Looks values up by key, many keys with one query. While queries run, further keys wait and go into the next query together, so a
+ * Looks values up by key, many keys with one query. While a query runs, further keys wait and go into the next query together, so a
  * crowd of callers uses two connections at most. A caller that comes alone waits for no other. A caller that stops waiting completes its
  * future, so that its key is not looked up any more.
+ *
+ * <p>If keys were added while a query ran, the next query starts after a pause, a multiple of the query's duration. Without a pause, a
+ * crowd keeps the database and the processors busy with small queries, one after the other, and other requests starve.
  */
 final class SharedLookup<V> {
+    private static final Logger LOG = LoggerFactory.getLogger(SharedLookup.class);
+
     /** Two, so that one connection that hangs doesn't stop all look-ups. */
     private static final int QUERIES_AT_ONCE = 2;
+
+    /** A query for several keys that takes longer may hang, and the next caller starts a second one. */
+    private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int KEYS_PER_QUERY = 512;
 
@@ -42,12 +58,22 @@ final class SharedLookup<V> {
     private final Queue<Question<V>> queue = new ArrayDeque<>();
     private final Query<V> query;
     private final Executor threads;
+    private final LockClock clock;
+    private final Timer timer;
+    private final int pauseFactor;
     private int running;
+    private boolean paused;
+    private boolean shared;
+    private long startedAt;
     private int cleanAt = FEW;
 
-    SharedLookup(Query<V> query, Executor threads) {
+    /** With a pause of this many times a query's duration before the next query. */
+    SharedLookup(Query<V> query, Executor threads, LockClock clock, Timer timer, int pauseFactor) {
         this.query = query;
         this.threads = threads;
+        this.clock = clock;
+        this.timer = timer;
+        this.pauseFactor = pauseFactor;
     }
 
     /** Looks a key up; the query may run on this thread. */
@@ -76,14 +102,19 @@ final class SharedLookup<V> {
             if (queue.size() >= cleanAt) {
                 removeDone();
             }
-            if (running == QUERIES_AT_ONCE) {
-                return false;
+            if (running == 0 || (running < QUERIES_AT_ONCE && isSecondNeeded())) {
+                running++;
+                return true;
             }
-            running++;
-            return true;
+            return false;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Not if a query is about to start anyway, or one for several keys is running that has not taken long. */
+    private boolean isSecondNeeded() {
+        return !paused && (!shared || clock.nanos() - startedAt > SLOW);
     }
 
     /** While the database hangs no query takes questions out, and those whose callers have left would pile up. */
@@ -102,21 +133,48 @@ final class SharedLookup<V> {
     }
 
     private void runOnce() {
+        run(false);
+    }
+
+    private void run(boolean afterPause) {
+        long since = clock.nanos();
         try {
-            List<Question<V>> questions = next();
+            List<Question<V>> questions = next(afterPause, since);
             if (!questions.isEmpty()) {
                 answer(questions);
             }
         } finally {
             if (isLeft()) {
-                runLater();
+                pause(Math.min(pauseFactor * (clock.nanos() - since), LONGEST_PAUSE));
             }
         }
     }
 
-    private void runLater() {
+    private void pause(long nanos) {
+        AtomicBoolean started = new AtomicBoolean();
+        Runnable next = () -> {
+            if (started.compareAndSet(false, true)) {
+                run(true);
+            }
+        };
         try {
-            threads.execute(this::runOnce);
+            if (nanos > 0) {
+                timer.after(Duration.ofNanos(nanos), threads, next);
+                return;
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.debug("The next query starts without a pause", e);
+        }
+        start(next);
+    }
+
+    private void runLater() {
+        start(this::runOnce);
+    }
+
+    private void start(Runnable task) {
+        try {
+            threads.execute(task);
         } catch (RuntimeException | Error e) { // else this query would count as running forever
             notRun().forEach(question -> question.answer().completeExceptionally(e));
         }
@@ -127,6 +185,7 @@ final class SharedLookup<V> {
         lock.lock();
         try {
             running--;
+            paused = false;
             List<Question<V>> left = running == 0 ? List.copyOf(queue) : List.of();
             if (running == 0) {
                 queue.clear();
@@ -137,15 +196,23 @@ final class SharedLookup<V> {
         }
     }
 
-    private List<Question<V>> next() {
+    private List<Question<V>> next(boolean afterPause, long since) {
         lock.lock();
         try {
+            if (paused && !afterPause) {
+                return List.of(); // the query that pauses takes all
+            }
+            paused = false;
             List<Question<V>> next = new ArrayList<>(Math.min(queue.size(), KEYS_PER_QUERY));
             while (!queue.isEmpty() && next.size() < KEYS_PER_QUERY) {
                 Question<V> question = queue.remove();
                 if (!question.isDone()) {
                     next.add(question);
                 }
+            }
+            if (!next.isEmpty()) {
+                shared = next.size() > 1;
+                startedAt = since;
             }
             return next;
         } finally {
@@ -157,10 +224,11 @@ final class SharedLookup<V> {
     private boolean isLeft() {
         lock.lock();
         try {
-            if (queue.isEmpty()) {
+            if (paused || queue.isEmpty()) {
                 running--;
                 return false;
             }
+            paused = true;
             return true;
         } finally {
             lock.unlock();

@@ -3,6 +3,8 @@ package dev.lockstep.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.testkit.FakeClock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +19,20 @@ import org.junit.jupiter.api.Test;
 class SharedLookupTest {
     private final Queue<Runnable> threads = new ArrayDeque<>();
     private final List<String> asked = new ArrayList<>();
+    private final FakeClock clock = new FakeClock();
+    private Runnable duringQuery = () -> {};
 
     private SharedLookup<String> lookup(Executor executor) {
         return new SharedLookup<>(
                 keys -> {
                     asked.addAll(keys);
+                    duringQuery.run();
                     return Map.of("a", "found");
                 },
-                executor);
+                executor,
+                clock,
+                new Timer(clock),
+                8);
     }
 
     @Test
@@ -67,5 +75,35 @@ class SharedLookupTest {
         }
         broken[0] = false;
         assertThat(lookup.askLater("a").join()).contains("found");
+    }
+
+    @Test
+    void aLoneCallerWaitsForNoPause() {
+        SharedLookup<String> lookup = lookup(Runnable::run);
+        duringQuery = () -> clock.advance(Duration.ofMillis(1));
+        assertThat(lookup.askLater("a")).isCompletedWithValue(Optional.of("found"));
+        assertThat(lookup.askLater("b")).isCompletedWithValue(Optional.empty());
+    }
+
+    @Test
+    void aSecondQueryBesideOneForSeveralKeysStartsOnlyIfThatTakesLong() {
+        SharedLookup<String> lookup = lookup(threads::add);
+        lookup.askLater("a");
+        duringQuery = () -> {
+            lookup.askLater("b");
+            lookup.askLater("c");
+        };
+        threads.remove().run();
+        duringQuery = () -> {
+            lookup.askLater("d");
+            assertThat(threads).isEmpty();
+            clock.advance(Duration.ofMillis(101));
+            lookup.askLater("e");
+            assertThat(threads).hasSize(1);
+        };
+        threads.remove().run(); // the one that "b" started leaves its key to the query that follows the first
+        assertThat(asked).containsExactly("a");
+        threads.remove().run();
+        assertThat(asked).containsExactly("a", "b", "c");
     }
 }

@@ -51,6 +51,7 @@ class SoldOutCrowdTest {
     }
 
     private final SlowLedger ledger = new SlowLedger();
+    private final FakeClock clock = new FakeClock(); // what is known to be sold out stays so
     private TestShop shop;
     private Inventory inventory;
 
@@ -59,7 +60,7 @@ class SoldOutCrowdTest {
         shop = TestShop.onH2();
         inventory = TestShop.patient(ledger.on(shop.dataSource()))
                 .strategy(Strategy.COMBINING)
-                .clock(new FakeClock()) // what is known to be sold out stays so
+                .clock(clock)
                 .workers(2)
                 .sweepEvery(Duration.ZERO) // a sweep needs a connection too
                 .build();
@@ -79,11 +80,32 @@ class SoldOutCrowdTest {
     }
 
     private List<CompletableFuture<Outcome>> submitCrowd() {
+        return submit(0, CROWD);
+    }
+
+    private List<CompletableFuture<Outcome>> submit(int from, int to) {
         List<CompletableFuture<Outcome>> answers = new ArrayList<>();
-        for (int i = 0; i < CROWD; i++) {
+        for (int i = from; i < to; i++) {
             answers.add(inventory.submit(new Reserve(Order.of(new StockLine(SOLD_OUT, 1)), "r-" + i)));
         }
         return answers;
+    }
+
+    @Test
+    void requestsThatComeInThePauseAfterALookUpShareTheNextOne() {
+        List<CompletableFuture<Outcome>> first = submit(0, 2);
+        await().until(() -> ledger.lookUps.get() > 0);
+        List<CompletableFuture<Outcome>> others = new ArrayList<>(submit(2, 200));
+        clock.advance(Duration.ofMillis(1)); // is how long the look-ups take
+        ledger.open.countDown();
+        assertThat(first.get(0).join()).isInstanceOf(OutOfStock.class);
+        others.addAll(submit(200, 300));
+        await().until(() -> {
+            clock.advance(Duration.ofMillis(1));
+            return others.stream().allMatch(CompletableFuture::isDone);
+        });
+        others.forEach(answer -> assertThat(answer.join()).isInstanceOf(OutOfStock.class));
+        assertThat(ledger.lookUps).hasValueLessThanOrEqualTo(3);
     }
 
     @Test
