@@ -26,6 +26,7 @@ final class ShopRun {
             switch (part) {
                 case HOT -> comparisons.addAll(hot());
                 case MIXES -> comparisons.addAll(mixes());
+                case CROWD -> comparisons.addAll(crowd());
                 case PLOT -> plot();
                 case PROFILE -> profile();
             }
@@ -68,6 +69,12 @@ final class ShopRun {
             out.println(IdleSkus.measure(shop, run.skus()) + "\n");
         }
         return comparisons;
+    }
+
+    private List<Comparison> crowd() throws Exception {
+        SoldOutCrowd crowd = new SoldOutCrowd(shop, most(run.clientsOr(256)), run.turn()).run(run.rounds());
+        out.println(Comparison.table(crowd.comparisons()) + "\n");
+        return crowd.comparisons();
     }
 
     private void plot() throws Exception {
