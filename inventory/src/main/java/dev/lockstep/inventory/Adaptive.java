@@ -1,15 +1,15 @@
 package dev.lockstep.inventory;
 
 /** Optimistic for stock that is rarely contended for; combining for the rest, at once also for those who have just met a conflict. */
-final class Adaptive implements Procedure, OneByOne.Refuge {
+final class Adaptive implements SettlementStrategy, OneByOne.Refuge {
     private final Contention contention;
     private final OneByOne optimistic;
     private final Combiner combiner;
 
-    Adaptive(Parts parts) {
-        contention = parts.contention();
-        combiner = new Combiner(parts);
-        optimistic = OneByOne.optimistic(parts, this);
+    Adaptive(StrategyContext context) {
+        contention = context.contention();
+        combiner = new Combiner(context);
+        optimistic = OneByOne.optimistic(context, this);
     }
 
     @Override
@@ -22,7 +22,7 @@ final class Adaptive implements Procedure, OneByOne.Refuge {
         choose(work).handleLater(work);
     }
 
-    private Procedure choose(Work work) {
+    private SettlementStrategy choose(Work work) {
         return contention.isHigh(work) ? combiner : optimistic;
     }
 

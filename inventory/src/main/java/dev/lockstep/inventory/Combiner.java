@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * meanwhile to a worker. After a conflict the batch is tried again after a pause, in which no thread waits. Orders of several stocks
  * share one lane. Other processes do the same; the row locks keep them apart.
  */
-final class Combiner implements Procedure {
+final class Combiner implements SettlementStrategy {
     private static final RetryPolicy AGAIN = RetryPolicy.exponential(Duration.ofMillis(5), 2, Duration.ofMillis(100))
             .withJitter(0.5)
             .withAttempts(8);
@@ -34,12 +34,12 @@ final class Combiner implements Procedure {
     private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int SLOW_FACTOR = 4;
 
-    private final Parts parts;
+    private final StrategyContext context;
     private final Map<Object, Lane> lanes = new ConcurrentHashMap<>();
     private volatile long usualNanos;
 
-    Combiner(Parts parts) {
-        this.parts = parts;
+    Combiner(StrategyContext context) {
+        this.context = context;
     }
 
     @Override
@@ -57,7 +57,7 @@ final class Combiner implements Procedure {
         Object name = work.lines().size() == 1 ? work.lines().get(0).key() : ORDERS;
         while (true) {
             Lane lane = lanes.computeIfAbsent(
-                    name, any -> new Lane(name, parts.settings().limits().queued()));
+                    name, any -> new Lane(name, context.settings().limits().queued()));
             Duration wait = lane.expectedWait(batch());
             if (wait.compareTo(work.deadline().remaining()) > 0) {
                 return refuse(work, wait);
@@ -83,7 +83,7 @@ final class Combiner implements Procedure {
     }
 
     private int batch() {
-        return parts.settings().limits().batch();
+        return context.settings().limits().batch();
     }
 
     /** Leaves a lane to a worker, or gives it up if it is empty. */
@@ -98,7 +98,7 @@ final class Combiner implements Procedure {
     /** A lane whose row others keep locked has separate threads, so that it doesn't keep the other lanes waiting. */
     private Workers threads(Lane lane) {
         long turn = lane.turnNanos();
-        return turn > SLOW && turn > SLOW_FACTOR * usualNanos ? parts.slowWorkers() : parts.workers();
+        return turn > SLOW && turn > SLOW_FACTOR * usualNanos ? context.slowWorkers() : context.workers();
     }
 
     /** Commits up to this many transactions on this thread, and leaves the rest of the lane to a worker. */
@@ -127,7 +127,7 @@ final class Combiner implements Procedure {
     }
 
     private Batch next(Lane lane) {
-        long since = parts.clock().nanos();
+        long since = context.clock().nanos();
         List<Work> works =
                 lane.next(batch(), LINES).stream().filter(this::begins).toList();
         return new Batch(lane, works, 1, since);
@@ -138,7 +138,7 @@ final class Combiner implements Procedure {
         List<Work> left = batch.works().isEmpty() ? List.of() : settle(batch.works());
         if (!left.isEmpty() && AGAIN.allowsAfter(batch.attempt())) {
             Batch again = batch.again(left);
-            parts.timer().after(AGAIN.pauseAfter(batch.attempt()), threads(batch.lane()), () -> resume(again));
+            context.timer().after(AGAIN.pauseAfter(batch.attempt()), threads(batch.lane()), () -> resume(again));
             return false;
         }
         giveUpOrSplit(left);
@@ -160,8 +160,8 @@ final class Combiner implements Procedure {
     }
 
     private void took(Batch batch) {
-        parts.contention().combined(batch.works());
-        long nanos = parts.clock().nanos() - batch.since();
+        context.contention().combined(batch.works());
+        long nanos = context.clock().nanos() - batch.since();
         batch.lane().took(nanos);
         usualNanos = (15 * usualNanos + nanos) / 16;
     }
@@ -172,9 +172,9 @@ final class Combiner implements Procedure {
      */
     private void awaitReturn(Lane lane, int works) {
         long moments = Math.min(lane.turnNanos() / 10, LONGEST_RETURN);
-        Deadline end = Deadline.at(parts.clock().nanos() + moments, parts.clock());
+        Deadline end = Deadline.at(context.clock().nanos() + moments, context.clock());
         while (works > 1 && lane.size() < works && !end.passed()) {
-            parts.clock().park(lane, MOMENT);
+            context.clock().park(lane, MOMENT);
         }
     }
 
@@ -192,7 +192,7 @@ final class Combiner implements Procedure {
         try {
             while (true) {
                 try {
-                    parts.clerk().settle(works, Reading.locked(earliest(works)));
+                    context.runner().settle(works, Reading.locked(earliest(works)));
                     return List.of();
                 } catch (InterruptedException e) {
                     interrupted = true;

@@ -55,7 +55,7 @@ final class Database {
         try {
             return query(question);
         } catch (SQLException e) {
-            throw Clerk.failure(e);
+            throw SettlementRunner.failure(e);
         }
     }
 

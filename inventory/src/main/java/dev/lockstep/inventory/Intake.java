@@ -122,7 +122,7 @@ final class Intake {
         if (error instanceof TimeoutException) {
             return new TimedOut(command.requestId(), settings.patience());
         }
-        return new Failed(command.requestId(), error instanceof SQLException sql ? Clerk.explained(sql) : error);
+        return new Failed(command.requestId(), error instanceof SQLException sql ? SettlementRunner.explained(sql) : error);
     }
 
     private static List<StockLine> lines(Command command) {

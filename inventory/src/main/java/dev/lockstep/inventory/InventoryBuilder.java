@@ -166,6 +166,6 @@ public final class InventoryBuilder {
                 sweepEvery,
                 clock,
                 List.copyOf(listeners));
-        return Desk.open(dataSource, settings);
+        return DefaultInventory.open(dataSource, settings);
     }
 }

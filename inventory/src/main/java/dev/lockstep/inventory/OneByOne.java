@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Each work in a transaction of its own, which is run again after a conflict as often as the policy says. A blocking caller pauses on
  * its own thread; a submitted work waits for its next attempt, and for its {@link Admission}, without a worker.
  */
-final class OneByOne implements Procedure {
+final class OneByOne implements SettlementStrategy {
     private static final Logger LOG = LoggerFactory.getLogger(OneByOne.class);
 
     /** Answers a work, or throws when it met a conflict and was not done. */
@@ -41,40 +41,40 @@ final class OneByOne implements Procedure {
      */
     record Way(Attempt blocking, Admission admission, Attempt admitted) {}
 
-    private final Parts parts;
+    private final StrategyContext context;
     private final Way way;
     private final Refuge refuge;
 
-    OneByOne(Parts parts, Way way, Refuge refuge) {
-        this.parts = parts;
+    OneByOne(StrategyContext context, Way way, Refuge refuge) {
+        this.context = context;
         this.way = way;
         this.refuge = refuge;
     }
 
     /** Reads without a lock, and writes only what no other transaction has changed since. */
-    static OneByOne optimistic(Parts parts, Refuge refuge) {
-        Attempt attempt = unlocked(parts);
-        return new OneByOne(parts, new Way(attempt, Admission.FREE, attempt), refuge);
+    static OneByOne optimistic(StrategyContext context, Refuge refuge) {
+        Attempt attempt = unlocked(context);
+        return new OneByOne(context, new Way(attempt, Admission.FREE, attempt), refuge);
     }
 
-    private static Attempt unlocked(Parts parts) {
-        return work -> parts.clerk().settle(List.of(work), Reading.unlocked(work.deadline()));
+    private static Attempt unlocked(StrategyContext context) {
+        return work -> context.runner().settle(List.of(work), Reading.unlocked(work.deadline()));
     }
 
     /** Locks the rows first. */
-    static OneByOne pessimistic(Parts parts) {
-        Attempt attempt = work -> parts.clerk().settle(List.of(work), Reading.locked(work.deadline()));
-        return new OneByOne(parts, new Way(attempt, new StockGate(), attempt), givingUp(parts));
+    static OneByOne pessimistic(StrategyContext context) {
+        Attempt attempt = work -> context.runner().settle(List.of(work), Reading.locked(work.deadline()));
+        return new OneByOne(context, new Way(attempt, new StockGate(), attempt), givingUp(context));
     }
 
     /** Acquires locks of {@link dev.lockstep.core.Locks} first. */
-    static OneByOne locked(Parts parts) {
-        UnderLocks locks = new UnderLocks(parts.settings().locks().orElseThrow(), parts.clerk());
-        return new OneByOne(parts, new Way(locks, locks, unlocked(parts)), givingUp(parts));
+    static OneByOne locked(StrategyContext context) {
+        UnderLocks locks = new UnderLocks(context.settings().locks().orElseThrow(), context.runner());
+        return new OneByOne(context, new Way(locks, locks, unlocked(context)), givingUp(context));
     }
 
-    static Refuge givingUp(Parts parts) {
-        return new GivingUp(parts.settings().retries());
+    static Refuge givingUp(StrategyContext context) {
+        return new GivingUp(context.settings().retries());
     }
 
     @Override
@@ -86,7 +86,7 @@ final class OneByOne implements Procedure {
         way.admission()
                 .admit(
                         work,
-                        leave -> parts.workers().execute(() -> {
+                        leave -> context.workers().execute(() -> {
                             try {
                                 attempt(work, attempt);
                             } finally {
@@ -120,11 +120,11 @@ final class OneByOne implements Procedure {
     }
 
     private void pauseOrTake(Work work, int attempt, ConflictException conflict) {
-        RetryPolicy retries = parts.settings().retries();
+        RetryPolicy retries = context.settings().retries();
         Duration pause = retries.pauseAfter(attempt);
         boolean timeLeft = work.deadline().remaining().compareTo(pause) > 0;
         if (isWorthAnother(work, conflict) && retries.allowsAfter(attempt) && timeLeft) {
-            parts.timer().after(pause, parts.workers(), () -> attemptLater(work, attempt + 1));
+            context.timer().after(pause, context.workers(), () -> attemptLater(work, attempt + 1));
         } else {
             refuge.takeLater(work);
         }
@@ -136,10 +136,10 @@ final class OneByOne implements Procedure {
             return;
         }
         try {
-            parts.settings()
+            context.settings()
                     .retries()
                     .within(Duration.ofNanos(Math.max(1, work.deadline().remainingNanos())))
-                    .call(() -> tried(work, way.blocking()), error -> isWorthAnother(work, error), parts.clock());
+                    .call(() -> tried(work, way.blocking()), error -> isWorthAnother(work, error), context.clock());
         } catch (ConflictException e) {
             refuge.take(work);
         } catch (InterruptedException e) {
@@ -163,16 +163,16 @@ final class OneByOne implements Procedure {
     private void interrupted(Work work) {
         Thread.currentThread().interrupt();
         work.complete(new GaveUp(
-                work.requestId(), Reason.INTERRUPTED, parts.settings().retries().initial()));
+                work.requestId(), Reason.INTERRUPTED, context.settings().retries().initial()));
     }
 
     private Work tried(Work work, Attempt attempt) throws ConflictException, InterruptedException {
         try {
             attempt.on(work);
-            parts.contention().attempted(work, false);
+            context.contention().attempted(work, false);
             return work;
         } catch (ConflictException e) {
-            parts.contention().attempted(work, true);
+            context.contention().attempted(work, true);
             throw e;
         }
     }

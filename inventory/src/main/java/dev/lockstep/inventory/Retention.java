@@ -49,7 +49,7 @@ final class Retention {
         try {
             return AGAIN.call(() -> commitOnce(step), Retention::isWorthAnother, clock);
         } catch (SQLException e) {
-            throw Clerk.failure(e);
+            throw SettlementRunner.failure(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockException(ErrorCode.INTERRUPTED, "The retention was interrupted", List.of(), e);

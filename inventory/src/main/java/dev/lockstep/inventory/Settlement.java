@@ -50,9 +50,9 @@ final class Settlement {
         if (works.isEmpty()) {
             return;
         }
-        Trust trust = waryUntil - clock.nanos() > 0 ? Trust.NONE : Trust.NEW;
+        IdempotencyCheck check = waryUntil - clock.nanos() > 0 ? IdempotencyCheck.BY_LOOKUP : IdempotencyCheck.BY_UNIQUE_INDEX;
         try {
-            attempt(works, reading, trust);
+            attempt(works, reading, check);
         } catch (SQLException e) {
             if (Fault.of(e) != Fault.DUPLICATE) {
                 throw e;
@@ -60,7 +60,7 @@ final class Settlement {
             waryUntil = clock.nanos() + WARY;
             List<Work> left = rejectBehindLedger(works);
             if (!left.isEmpty()) {
-                attempt(left, reading, Trust.NONE);
+                attempt(left, reading, IdempotencyCheck.BY_LOOKUP);
             }
         }
     }
@@ -110,37 +110,37 @@ final class Settlement {
         }
     }
 
-    private void attempt(List<Work> works, Reading reading, Trust trust)
+    private void attempt(List<Work> works, Reading reading, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException {
         List<StockKey> keys = Keys.of(works);
         List<Outcome> outcomes;
         try {
-            outcomes = decide(works, keys, reading, trust);
+            outcomes = decide(works, keys, reading, check);
         } catch (MissingRowsException e) {
             create(e.keys());
-            outcomes = decideWithRows(works, keys, reading, trust);
+            outcomes = decideWithRows(works, keys, reading, check);
         }
         for (int i = 0; i < works.size(); i++) {
             works.get(i).complete(outcomes.get(i));
         }
     }
 
-    private List<Outcome> decideWithRows(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+    private List<Outcome> decideWithRows(List<Work> works, List<StockKey> keys, Reading reading, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException {
         try {
-            return decide(works, keys, reading, trust);
+            return decide(works, keys, reading, check);
         } catch (MissingRowsException e) {
             throw new ConflictException("Someone deletes rows of " + e.keys(), e);
         }
     }
 
     /** Does what is to be done for the works, and returns their outcomes. */
-    private List<Outcome> decide(List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+    private List<Outcome> decide(List<Work> works, List<StockKey> keys, Reading reading, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         Settled settled;
         long began = clock.nanos();
         try (Session session = database.begin()) {
-            settled = decideOn(session, works, keys, reading, trust);
+            settled = decideOn(session, works, keys, reading, check);
         }
         if (settled.book().isChanged()) {
             contention.committed(settled.book().rows(), began);
@@ -149,17 +149,17 @@ final class Settlement {
         return settled.outcomes();
     }
 
-    private Settled decideOn(Session session, List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+    private Settled decideOn(Session session, List<Work> works, List<StockKey> keys, Reading reading, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         try {
-            return decide(session, works, keys, reading, trust);
+            return decide(session, works, keys, reading, check);
         } catch (SQLException e) {
             session.discardIfReadOnly(e);
             throw e;
         }
     }
 
-    private Settled decide(Session session, List<Work> works, List<StockKey> keys, Reading reading, Trust trust)
+    private Settled decide(Session session, List<Work> works, List<StockKey> keys, Reading reading, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         Tables tables = database.tables(session);
         Connection connection = session.connection();
@@ -167,10 +167,10 @@ final class Settlement {
         Map<StockKey, StockRow> rows = tables.read(connection, keys, reading);
         long readAt = reading.locks() ? clock.nanos() : before;
         requireRows(tables, connection, works, rows);
-        Book book = tables.open(connection, works, rows, trust);
+        Book book = tables.open(connection, works, rows, check);
         List<Outcome> outcomes = new ArrayList<>(works.size());
         works.forEach(work -> outcomes.add(book.apply(work)));
-        if (trust == Trust.NEW) {
+        if (check == IdempotencyCheck.BY_UNIQUE_INDEX) {
             lookUpRefused(tables, connection, works, outcomes);
         }
         if (!reading.locks()) {

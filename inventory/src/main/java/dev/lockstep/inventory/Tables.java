@@ -52,14 +52,14 @@ abstract class Tables {
     abstract void insertHolds(Connection connection, Collection<Hold> holds, LocalDateTime now) throws SQLException;
 
     /** Reads the rest of what is needed to decide on some works. */
-    Book open(Connection connection, List<Work> works, Map<StockKey, StockRow> rows, Trust trust) throws SQLException {
+    Book open(Connection connection, List<Work> works, Map<StockKey, StockRow> rows, IdempotencyCheck check) throws SQLException {
         List<String> reservations = works.stream()
-                .flatMap(work -> reservation(work, trust).stream())
+                .flatMap(work -> reservation(work, check).stream())
                 .distinct()
                 .toList();
         Map<String, Hold> holds = holds(connection, reservations);
         Map<StockKey, Books> books = BooksQuery.ofRepairs(connection, works);
-        if (trust == Trust.NONE) {
+        if (check == IdempotencyCheck.BY_LOOKUP) {
             Journal journal = journal(connection, Work.requestIds(works));
             return new Book(rows, journal.past(connection, this), holds, books, journal.now());
         }
@@ -69,8 +69,8 @@ abstract class Tables {
     }
 
     /** A reservation may be there although the ledger's line of its request is older than the retention. */
-    private static Optional<String> reservation(Work work, Trust trust) {
-        return trust == Trust.NONE && work.command() instanceof Command.Reserve
+    private static Optional<String> reservation(Work work, IdempotencyCheck check) {
+        return check == IdempotencyCheck.BY_LOOKUP && work.command() instanceof Command.Reserve
                 ? Optional.of(work.requestId())
                 : work.command().reservation();
     }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Works under locks that aren't the database's. If such a lock is lost, the guard on the row still refuses what is stale. */
-record UnderLocks(Locks locks, Clerk clerk) implements OneByOne.Attempt, Admission {
+record UnderLocks(Locks locks, SettlementRunner runner) implements OneByOne.Attempt, Admission {
     @Override
     public void on(Work work) throws ConflictException, InterruptedException {
         try {
@@ -66,7 +66,7 @@ record UnderLocks(Locks locks, Clerk clerk) implements OneByOne.Attempt, Admissi
 
     private void settle(Work work, Lease lease) throws ConflictException, InterruptedException {
         try (lease) {
-            clerk.settle(List.of(work), Reading.unlocked(work.deadline()));
+            runner.settle(List.of(work), Reading.unlocked(work.deadline()));
         }
     }
 }

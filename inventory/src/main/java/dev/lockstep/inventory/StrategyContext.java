@@ -3,9 +3,9 @@ package dev.lockstep.inventory;
 import dev.lockstep.core.LockClock;
 
 /** What the procedures work with. */
-record Parts(
+record StrategyContext(
         Settings settings,
-        Clerk clerk,
+        SettlementRunner runner,
         Contention contention,
         Watch watch,
         Workers workers,

@@ -29,7 +29,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Where commands come in: lets them in, sends each on its way, and sees that it is answered in time. */
-final class Desk implements Inventory {
+final class DefaultInventory implements Inventory {
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(20);
     private static final Duration CLOSE_PAUSE = Duration.ofMillis(5);
 
@@ -38,14 +38,14 @@ final class Desk implements Inventory {
     private final Intake intake;
     private final Watch watch;
     private final Contention contention;
-    private final Doubts doubts;
+    private final InDoubtResolver inDoubtResolver;
     private final Workers workers;
     private final Workers slowWorkers;
     private final Workers lookups = new Workers("lockstep-inventory-lookups", 2);
     private final Timer timer;
     private final Workers callbacks = new Workers("lockstep-inventory-callbacks", 4);
-    private final Procedure procedure;
-    private final Procedure underRowLock;
+    private final SettlementStrategy settlementStrategy;
+    private final SettlementStrategy underRowLock;
     private final Reconciler reconciler;
     private final Caretaker caretaker;
     private final CallerTransaction callerTransaction;
@@ -57,7 +57,7 @@ final class Desk implements Inventory {
     private volatile long usualNanos;
     private volatile boolean closed;
 
-    private Desk(DataSource dataSource, Settings settings) {
+    private DefaultInventory(DataSource dataSource, Settings settings) {
         this.settings = settings;
         callerTransaction = new CallerTransaction(dataSource);
         database = new Database(
@@ -68,13 +68,13 @@ final class Desk implements Inventory {
         watch = new Watch(settings.clock(), soldOut);
         settings.listeners().forEach(watch::subscribe);
         contention = new Contention(settings.strategy(), settings.clock(), watch);
-        doubts = new Doubts(database, settings.clock(), settings.patience());
+        inDoubtResolver = new InDoubtResolver(database, settings.clock(), settings.patience());
         workers = new Workers("lockstep-inventory", settings.workers());
         slowWorkers = new Workers("lockstep-inventory-slow", Math.max(1, settings.workers() / 2));
-        Clerk clerk = new Clerk(new Settlement(database, settings.clock(), watch, contention), doubts);
-        Parts parts = new Parts(settings, clerk, contention, watch, workers, slowWorkers, timer);
-        procedure = procedure(parts);
-        underRowLock = OneByOne.pessimistic(parts);
+        SettlementRunner runner = new SettlementRunner(new Settlement(database, settings.clock(), watch, contention), inDoubtResolver);
+        StrategyContext context = new StrategyContext(settings, runner, contention, watch, workers, slowWorkers, timer);
+        settlementStrategy = settlementStrategy(context);
+        underRowLock = OneByOne.pessimistic(context);
         reconciler = new Reconciler(database, settings.clock(), watch, Reconciler.USUAL_PAGE);
         caretaker = new Caretaker(this::submitted, database, watch);
         caretaker.start(settings.sweepEvery(), () -> {
@@ -83,25 +83,25 @@ final class Desk implements Inventory {
         });
     }
 
-    static Desk open(DataSource dataSource, Settings settings) {
-        return new Desk(dataSource, settings);
+    static DefaultInventory open(DataSource dataSource, Settings settings) {
+        return new DefaultInventory(dataSource, settings);
     }
 
-    private static Procedure procedure(Parts parts) {
-        return switch (parts.settings().strategy()) {
-            case OPTIMISTIC -> OneByOne.optimistic(parts, OneByOne.givingUp(parts));
-            case PESSIMISTIC -> OneByOne.pessimistic(parts);
-            case LOCKED -> OneByOne.locked(parts);
-            case COMBINING -> new Combiner(parts);
-            case ADAPTIVE -> new Adaptive(parts);
+    private static SettlementStrategy settlementStrategy(StrategyContext context) {
+        return switch (context.settings().strategy()) {
+            case OPTIMISTIC -> OneByOne.optimistic(context, OneByOne.givingUp(context));
+            case PESSIMISTIC -> OneByOne.pessimistic(context);
+            case LOCKED -> OneByOne.locked(context);
+            case COMBINING -> new Combiner(context);
+            case ADAPTIVE -> new Adaptive(context);
         };
     }
 
     /** Many reservations of one stock expire at once, and nobody waits who could be told to try again. */
-    private Procedure procedure(Command command) {
+    private SettlementStrategy settlementStrategy(Command command) {
         boolean combines = settings.strategy() == Strategy.COMBINING || settings.strategy() == Strategy.ADAPTIVE;
         boolean locks = command instanceof Repair || (command instanceof Expire && !combines);
-        return locks ? underRowLock : procedure;
+        return locks ? underRowLock : settlementStrategy;
     }
 
     @Override
@@ -123,7 +123,7 @@ final class Desk implements Inventory {
         if (!work.answer().isDone()) {
             List<Shortage> shortages = intake.shortages(work);
             if (shortages.isEmpty()) {
-                procedure(work.command()).handle(work);
+                settlementStrategy(work.command()).handle(work);
             } else {
                 intake.answerShort(work, shortages);
             }
@@ -171,7 +171,7 @@ final class Desk implements Inventory {
         if (!work.answer().isDone()) {
             List<Shortage> shortages = intake.shortages(work);
             if (shortages.isEmpty()) {
-                procedure(work.command()).handleLater(work);
+                settlementStrategy(work.command()).handleLater(work);
             } else {
                 intake.answerShortLater(work, shortages);
             }
@@ -238,13 +238,13 @@ final class Desk implements Inventory {
             return nothing(work.answer().join());
         }
         try {
-            @Nullable Past past = doubts.lookUp(List.of(work)).get(work.requestId());
+            @Nullable Past past = inDoubtResolver.lookUp(List.of(work)).get(work.requestId());
             return past != null && past.hash().equals(work.hash()) ? Optional.of(past.outcome()) : Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), e);
         } catch (SQLException e) {
-            throw Clerk.failure(e);
+            throw SettlementRunner.failure(e);
         } catch (Exception e) {
             throw new LockException(ErrorCode.STORE_FAILED, "The request could not be looked up", List.of(), e);
         }
@@ -264,7 +264,7 @@ final class Desk implements Inventory {
     /** Why the reservation of a command could not be looked up. */
     private static LockException notLookedUp(Outcome outcome) {
         if (outcome instanceof Failed failed) {
-            return Clerk.failure(failed.cause());
+            return SettlementRunner.failure(failed.cause());
         }
         if (outcome instanceof GaveUp gaveUp && gaveUp.reason() == Reason.INTERRUPTED) {
             return new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), null);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Finds out what became of works whose commit was not answered. It looks only after it has locked their rows: as long as the
  * lost transaction may still be committed it holds these locks, and a look without them would find nothing.
  */
-final class Doubts {
+final class InDoubtResolver {
     private static final RetryPolicy PAUSES = RetryPolicy.exponential(Duration.ofMillis(50), 2, Duration.ofMillis(500))
             .withJitter(0.5);
 
@@ -23,7 +23,7 @@ final class Doubts {
     private final LockClock clock;
     private final Duration patience;
 
-    Doubts(Database database, LockClock clock, Duration patience) {
+    InDoubtResolver(Database database, LockClock clock, Duration patience) {
         this.database = database;
         this.clock = clock;
         this.patience = patience;

@@ -1,7 +1,7 @@
 package dev.lockstep.inventory;
 
 /** How works get to be settled. */
-interface Procedure {
+interface SettlementStrategy {
     /** Answers a work, on this thread, which may block. */
     void handle(Work work);
 

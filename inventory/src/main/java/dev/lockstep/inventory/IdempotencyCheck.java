@@ -1,9 +1,9 @@
 package dev.lockstep.inventory;
 
 /** Whether a transaction takes requests for new ones. */
-enum Trust {
+enum IdempotencyCheck {
     /** All are new: those that were done before are refused by the ledger's unique index, and the transaction is run again without trust. */
-    NEW,
+    BY_UNIQUE_INDEX,
     /** Each is looked up first. */
-    NONE
+    BY_LOOKUP
 }

@@ -7,13 +7,13 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Settles works and answers them whatever happens, except for conflicts: those are for the strategy to go on with. */
-final class Clerk {
+final class SettlementRunner {
     private final Settlement settlement;
-    private final Doubts doubts;
+    private final InDoubtResolver inDoubtResolver;
 
-    Clerk(Settlement settlement, Doubts doubts) {
+    SettlementRunner(Settlement settlement, InDoubtResolver inDoubtResolver) {
         this.settlement = settlement;
-        this.doubts = doubts;
+        this.inDoubtResolver = inDoubtResolver;
     }
 
     /** When it throws, works without an answer were not done. */
@@ -21,7 +21,7 @@ final class Clerk {
         try {
             settlement.settle(works, reading);
         } catch (InDoubtException e) {
-            doubts.resolve(works, e);
+            inDoubtResolver.resolve(works, e);
         } catch (SQLException e) {
             handle(works, reading, e);
         } catch (RuntimeException | Error e) { // not at the commit
