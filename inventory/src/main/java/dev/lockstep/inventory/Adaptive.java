@@ -13,33 +13,33 @@ final class Adaptive implements SettlementStrategy, OneByOne.Refuge {
     }
 
     @Override
-    public void handle(Work work) {
+    public void handle(PendingCommand work) {
         choose(work).handle(work);
     }
 
     @Override
-    public void handleLater(Work work) {
+    public void handleLater(PendingCommand work) {
         choose(work).handleLater(work);
     }
 
-    private SettlementStrategy choose(Work work) {
+    private SettlementStrategy choose(PendingCommand work) {
         return contention.isHigh(work) ? combiner : optimistic;
     }
 
     @Override
-    public boolean wants(Work work) {
+    public boolean wants(PendingCommand work) {
         return contention.isHigh(work);
     }
 
     /** Also after a few conflicts that don't make a rate: under the row's lock nobody has to give up. */
     @Override
-    public void take(Work work) {
+    public void take(PendingCommand work) {
         work.requeue();
         combiner.handle(work);
     }
 
     @Override
-    public void takeLater(Work work) {
+    public void takeLater(PendingCommand work) {
         work.requeue();
         combiner.handleLater(work);
     }

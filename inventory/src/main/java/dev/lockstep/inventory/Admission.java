@@ -9,5 +9,5 @@ interface Admission {
     Admission FREE = (work, start) -> start.accept(() -> {});
 
     /** Calls {@code start}, now or later, with what ends the admission; or answers the request, and doesn't call it. Never blocks. */
-    void admit(Work work, Consumer<Runnable> start);
+    void admit(PendingCommand work, Consumer<Runnable> start);
 }

@@ -17,7 +17,7 @@ final class Answers {
 
     private Answers() {}
 
-    static Outcome await(Work work, Duration answerWithin) {
+    static Outcome await(PendingCommand work, Duration answerWithin) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -37,7 +37,7 @@ final class Answers {
         }
     }
 
-    private static Outcome waitFor(Work work, Duration answerWithin) throws InterruptedException {
+    private static Outcome waitFor(PendingCommand work, Duration answerWithin) throws InterruptedException {
         try {
             return work.answer().get(work.deadline().remainingNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -47,7 +47,7 @@ final class Answers {
         }
     }
 
-    private static Outcome waitOn(Work work, Duration answerWithin) throws InterruptedException {
+    private static Outcome waitOn(PendingCommand work, Duration answerWithin) throws InterruptedException {
         try {
             return work.answer().get(answerWithin.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -58,7 +58,7 @@ final class Answers {
     }
 
     /** The same without a thread. */
-    static CompletableFuture<Outcome> later(Work work, Duration answerWithin) {
+    static CompletableFuture<Outcome> later(PendingCommand work, Duration answerWithin) {
         return work.answer()
                 .copy()
                 .orTimeout(Math.max(1, work.deadline().remainingNanos()), TimeUnit.NANOSECONDS)
@@ -66,7 +66,7 @@ final class Answers {
                         work.withdraw() ? CompletableFuture.completedFuture(work.late()) : laterOn(work, answerWithin));
     }
 
-    private static CompletableFuture<Outcome> laterOn(Work work, Duration answerWithin) {
+    private static CompletableFuture<Outcome> laterOn(PendingCommand work, Duration answerWithin) {
         return work.answer()
                 .copy()
                 .orTimeout(answerWithin.toNanos(), TimeUnit.NANOSECONDS)

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Book {
     private final Map<StockKey, StockRow> rows;
-    private final Map<String, Past> past;
+    private final Map<String, CompletedRequest> completed;
     private final Map<String, Hold> holds;
     private final Map<StockKey, Books> books;
     private final LocalDateTime now;
@@ -52,37 +52,37 @@ final class Book {
     /** With the books of what is to be repaired. */
     Book(
             Map<StockKey, StockRow> rows,
-            Map<String, Past> past,
+            Map<String, CompletedRequest> completed,
             Map<String, Hold> holds,
             Map<StockKey, Books> books,
             LocalDateTime now) {
         this.rows = rows;
-        this.past = past;
+        this.completed = completed;
         this.holds = holds;
         this.books = books;
         this.now = now;
     }
 
-    Outcome apply(Work work) {
-        @Nullable Past before = past.get(work.requestId());
+    Outcome apply(PendingCommand work) {
+        @Nullable CompletedRequest before = completed.get(work.requestId());
         if (before != null) {
             return again(work, before);
         }
         Outcome outcome = decide(work);
         if (outcome instanceof Accepted done) {
-            past.put(work.requestId(), new Past(work.hash(), done));
+            completed.put(work.requestId(), new CompletedRequest(work.hash(), done));
             accepted++;
         }
         return outcome;
     }
 
     /** The answer to a request that was done before. */
-    static Outcome again(Work work, Past before) {
+    static Outcome again(PendingCommand work, CompletedRequest before) {
         work.repeats();
         return before.hash().equals(work.hash()) ? before.outcome() : reused(work);
     }
 
-    private static Outcome reused(Work work) {
+    private static Outcome reused(PendingCommand work) {
         return new Rejected(
                 work.requestId(),
                 Rejection.REQUEST_ID_REUSED,
@@ -90,7 +90,7 @@ final class Book {
                         + "' was used for something else. Make a new one for each request.");
     }
 
-    private Outcome decide(Work work) {
+    private Outcome decide(PendingCommand work) {
         Command command = work.command();
         if (command instanceof Reserve) {
             return reserve(work);
@@ -116,7 +116,7 @@ final class Book {
         return end(work, ((Expire) command).reservationId(), HoldState.EXPIRED, EntryType.EXPIRE);
     }
 
-    private Outcome reserve(Work work) {
+    private Outcome reserve(PendingCommand work) {
         if (holds.containsKey(work.requestId())) {
             return reused(work);
         }
@@ -145,7 +145,7 @@ final class Book {
         return new Reserved(work.requestId(), changes, end);
     }
 
-    private Outcome receive(Work work) {
+    private Outcome receive(PendingCommand work) {
         for (StockLine line : work.lines()) {
             @Nullable StockRow row = rows.get(line.key());
             if (row == null) {
@@ -158,7 +158,7 @@ final class Book {
         return new Received(work.requestId(), change(work, work.lines(), EntryType.RECEIVE, 1, 0, null, null));
     }
 
-    private Outcome adjust(Work work, Adjust adjust) {
+    private Outcome adjust(PendingCommand work, Adjust adjust) {
         StockLine line = work.lines().get(0);
         @Nullable StockRow row = rows.get(line.key());
         if (row == null) {
@@ -175,7 +175,7 @@ final class Book {
                 work.requestId(), change(work, work.lines(), EntryType.ADJUST, 1, 0, null, adjust.reason()));
     }
 
-    private Outcome repair(Work work, Repair repair) {
+    private Outcome repair(PendingCommand work, Repair repair) {
         Repairs repairs = new Repairs(repair, Objects.requireNonNull(books.get(repair.key())));
         Optional<Rejected> refusal = repairs.refusal();
         if (refusal.isPresent()) {
@@ -186,7 +186,7 @@ final class Book {
         return new Repaired(work.requestId(), List.of(change));
     }
 
-    private Outcome end(Work work, String id, HoldState end, EntryType type) {
+    private Outcome end(PendingCommand work, String id, HoldState end, EntryType type) {
         @Nullable Hold hold = holds.get(id);
         if (hold == null) {
             return new Rejected(
@@ -214,7 +214,7 @@ final class Book {
         return ended(work, id, type, changes);
     }
 
-    private static Optional<Rejected> notHeld(Work work, Hold hold, List<StockLine> lines) {
+    private static Optional<Rejected> notHeld(PendingCommand work, Hold hold, List<StockLine> lines) {
         for (StockLine line : lines) {
             long held = held(hold, line.key());
             if (line.quantity() > held) {
@@ -257,7 +257,7 @@ final class Book {
         holds.put(hold.id(), hold.with(left));
     }
 
-    private Outcome extend(Work work, Extend extend) {
+    private Outcome extend(PendingCommand work, Extend extend) {
         String id = extend.reservationId();
         @Nullable Hold hold = holds.get(id);
         if (hold == null) {
@@ -281,7 +281,7 @@ final class Book {
         return new Extended(work.requestId(), id, changes, end);
     }
 
-    static Accepted ended(Work work, String id, EntryType type, List<Change> changes) {
+    static Accepted ended(PendingCommand work, String id, EntryType type, List<Change> changes) {
         return switch (type) {
             case SHIP -> new Shipped(work.requestId(), id, changes);
             case CANCEL -> new Cancelled(work.requestId(), id, changes);
@@ -289,7 +289,7 @@ final class Book {
         };
     }
 
-    private Optional<Rejected> refusal(Work work, Hold hold, HoldState end) {
+    private Optional<Rejected> refusal(PendingCommand work, Hold hold, HoldState end) {
         if (hold.state() == HoldState.SHIPPED) {
             return rejected(work, Rejection.ALREADY_SHIPPED, hold, "was shipped");
         }
@@ -304,7 +304,7 @@ final class Book {
                 : Optional.empty();
     }
 
-    private static Optional<Rejected> rejected(Work work, Rejection why, Hold hold, String what) {
+    private static Optional<Rejected> rejected(PendingCommand work, Rejection why, Hold hold, String what) {
         return Optional.of(new Rejected(work.requestId(), why, "The reservation '" + hold.id() + "' " + what + "."));
     }
 
@@ -316,7 +316,7 @@ final class Book {
     }
 
     /** What can't be added: it is too much, or the row is less than nothing and stays so. */
-    private static Rejected refused(Work work, StockLine line, StockRow row) {
+    private static Rejected refused(PendingCommand work, StockLine line, StockRow row) {
         return row.now().physical() + line.quantity() > StockRow.MOST
                 ? tooMuch(work, line)
                 : new Rejected(
@@ -326,14 +326,14 @@ final class Book {
                                 + ". It was changed by hand: reconcile it, and repair it.");
     }
 
-    private static Rejected tooMuch(Work work, StockLine line) {
+    private static Rejected tooMuch(PendingCommand work, StockLine line) {
         return new Rejected(
                 work.requestId(),
                 Rejection.INVALID_QUANTITY,
                 "With " + line + " there would be more than " + StockRow.MOST + ".");
     }
 
-    private static Rejected disagree(Work work, Hold hold, StockLine line, @Nullable StockRow row) {
+    private static Rejected disagree(PendingCommand work, Hold hold, StockLine line, @Nullable StockRow row) {
         String there = row == null ? "there is no such row" : row.now().toString();
         return new Rejected(
                 work.requestId(),
@@ -343,7 +343,7 @@ final class Book {
     }
 
     private List<Change> change(
-            Work work,
+            PendingCommand work,
             List<StockLine> lines,
             EntryType type,
             int physical,

@@ -77,9 +77,9 @@ final class BooksQuery {
     }
 
     /** The books of the works that are repairs. What was read before the row was locked is not read again. */
-    static Map<StockKey, Books> ofRepairs(Connection connection, List<Work> works) throws SQLException {
+    static Map<StockKey, Books> ofRepairs(Connection connection, List<PendingCommand> works) throws SQLException {
         Map<StockKey, Books> books = new HashMap<>();
-        for (Work work : works) {
+        for (PendingCommand work : works) {
             if (work.command() instanceof Repair repair) {
                 Ledger known = work.ledger().orElseGet(() -> Ledger.none(repair.key()));
                 Books since = of(connection, repair.key(), known.last().version());

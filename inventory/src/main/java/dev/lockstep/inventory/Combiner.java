@@ -43,17 +43,17 @@ final class Combiner implements SettlementStrategy {
     }
 
     @Override
-    public void handle(Work work) {
+    public void handle(PendingCommand work) {
         enter(work).ifPresent(lane -> lead(lane, 1));
     }
 
     @Override
-    public void handleLater(Work work) {
+    public void handleLater(PendingCommand work) {
         enter(work).ifPresent(this::goOn);
     }
 
     /** Puts a work into its lane; answers the lane if the caller must see to it. */
-    private Optional<Lane> enter(Work work) {
+    private Optional<Lane> enter(PendingCommand work) {
         Object name = work.lines().size() == 1 ? work.lines().get(0).key() : ORDERS;
         while (true) {
             Lane lane = lanes.computeIfAbsent(
@@ -77,7 +77,7 @@ final class Combiner implements SettlementStrategy {
         }
     }
 
-    private static Optional<Lane> refuse(Work work, Duration wait) {
+    private static Optional<Lane> refuse(PendingCommand work, Duration wait) {
         work.complete(new Overloaded(work.requestId(), wait.plusMillis(1)));
         return Optional.empty();
     }
@@ -120,22 +120,22 @@ final class Combiner implements SettlementStrategy {
     }
 
     /** Works that are settled together, and for the how-manieth time that is tried. */
-    private record Batch(Lane lane, List<Work> works, int attempt, long since) {
-        Batch again(List<Work> left) {
+    private record Batch(Lane lane, List<PendingCommand> works, int attempt, long since) {
+        Batch again(List<PendingCommand> left) {
             return new Batch(lane, left, attempt + 1, since);
         }
     }
 
     private Batch next(Lane lane) {
         long since = context.clock().nanos();
-        List<Work> works =
+        List<PendingCommand> works =
                 lane.next(batch(), LINES).stream().filter(this::begins).toList();
         return new Batch(lane, works, 1, since);
     }
 
     /** Settles a batch; returns false if it is to be tried again later, when no thread waits meanwhile and the lane stays led. */
     private boolean finish(Batch batch) {
-        List<Work> left = batch.works().isEmpty() ? List.of() : settle(batch.works());
+        List<PendingCommand> left = batch.works().isEmpty() ? List.of() : settle(batch.works());
         if (!left.isEmpty() && AGAIN.allowsAfter(batch.attempt())) {
             Batch again = batch.again(left);
             context.timer().after(AGAIN.pauseAfter(batch.attempt()), threads(batch.lane()), () -> resume(again));
@@ -178,7 +178,7 @@ final class Combiner implements SettlementStrategy {
         }
     }
 
-    private boolean begins(Work work) {
+    private boolean begins(PendingCommand work) {
         if (work.deadline().passed()) {
             work.late();
             return false;
@@ -187,12 +187,12 @@ final class Combiner implements SettlementStrategy {
     }
 
     /** Answers the works, and returns those that met a conflict. An interrupt of this thread is only for its owner, not for other callers. */
-    private List<Work> settle(List<Work> works) {
+    private List<PendingCommand> settle(List<PendingCommand> works) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
                 try {
-                    context.runner().settle(works, Reading.locked(earliest(works)));
+                    context.runner().settle(works, ReadMode.locked(earliest(works)));
                     return List.of();
                 } catch (InterruptedException e) {
                     interrupted = true;
@@ -208,9 +208,9 @@ final class Combiner implements SettlementStrategy {
     }
 
     /** One work that always meets a conflict, because its rows were changed by hand, doesn't fail those beside it. */
-    private void giveUpOrSplit(List<Work> works) {
+    private void giveUpOrSplit(List<PendingCommand> works) {
         if (works.size() == 1) {
-            Work work = works.get(0);
+            PendingCommand work = works.get(0);
             work.complete(new GaveUp(work.requestId(), Reason.CONFLICTS, AGAIN.max()));
         } else if (works.size() > 1) {
             int half = works.size() / 2;
@@ -219,11 +219,11 @@ final class Combiner implements SettlementStrategy {
         }
     }
 
-    private static List<Work> unanswered(List<Work> works) {
-        return works.stream().filter(Work::isOpen).toList();
+    private static List<PendingCommand> unanswered(List<PendingCommand> works) {
+        return works.stream().filter(PendingCommand::isOpen).toList();
     }
 
-    private static Deadline earliest(List<Work> works) {
-        return works.stream().map(Work::deadline).reduce(Deadline::orEarlier).orElseThrow();
+    private static Deadline earliest(List<PendingCommand> works) {
+        return works.stream().map(PendingCommand::deadline).reduce(Deadline::orEarlier).orElseThrow();
     }
 }

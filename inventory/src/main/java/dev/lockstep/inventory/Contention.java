@@ -37,7 +37,7 @@ final class Contention {
     }
 
     /** Counts an attempt for each stock of a work. */
-    void attempted(Work work, boolean conflict) {
+    void attempted(PendingCommand work, boolean conflict) {
         attempts.increment();
         if (conflict) {
             conflicts.increment();
@@ -74,7 +74,7 @@ final class Contention {
     }
 
     /** Counts works that were settled together. */
-    void combined(List<Work> works) {
+    void combined(List<PendingCommand> works) {
         Map<StockKey, Integer> met = new HashMap<>();
         works.forEach(work -> work.lines().forEach(line -> met.merge(line.key(), 1, Integer::sum)));
         long nanos = clock.nanos();
@@ -101,7 +101,7 @@ final class Contention {
     }
 
     /** Whether any stock of a work is contended for. */
-    boolean isHigh(Work work) {
+    boolean isHigh(PendingCommand work) {
         for (StockLine line : work.lines()) {
             @Nullable Gauge gauge = gauges.get(line.key());
             if (gauge != null && gauge.strategy() == Strategy.COMBINING) {

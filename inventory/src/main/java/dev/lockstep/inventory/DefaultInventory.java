@@ -119,7 +119,7 @@ final class DefaultInventory implements Inventory {
         }
     }
 
-    private Outcome answer(Work work) {
+    private Outcome answer(PendingCommand work) {
         if (!work.answer().isDone()) {
             List<Shortage> shortages = intake.shortages(work);
             if (shortages.isEmpty()) {
@@ -167,7 +167,7 @@ final class DefaultInventory implements Inventory {
         }
     }
 
-    private void send(Work work, Submission answer, long since) {
+    private void send(PendingCommand work, Submission answer, long since) {
         if (!work.answer().isDone()) {
             List<Shortage> shortages = intake.shortages(work);
             if (shortages.isEmpty()) {
@@ -233,13 +233,13 @@ final class DefaultInventory implements Inventory {
 
     @Override
     public Optional<Accepted> outcomeOf(Command command) {
-        Work work = intake.work(command, deadline(settings.clock().nanos()));
+        PendingCommand work = intake.work(command, deadline(settings.clock().nanos()));
         if (work.answer().isDone()) {
             return nothing(work.answer().join());
         }
         try {
-            @Nullable Past past = inDoubtResolver.lookUp(List.of(work)).get(work.requestId());
-            return past != null && past.hash().equals(work.hash()) ? Optional.of(past.outcome()) : Optional.empty();
+            @Nullable CompletedRequest completed = inDoubtResolver.lookUp(List.of(work)).get(work.requestId());
+            return completed != null && completed.hash().equals(work.hash()) ? Optional.of(completed.outcome()) : Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), e);
@@ -282,7 +282,7 @@ final class DefaultInventory implements Inventory {
     @Override
     public Optional<Stock> stock(StockKey key) {
         Optional<Stock> stock = database.ask((tables, connection) -> Optional.ofNullable(
-                        tables.read(connection, List.of(key), Reading.PLAIN).get(key))
+                        tables.read(connection, List.of(key), ReadMode.PLAIN).get(key))
                 .map(StockRow::now));
         stock.ifPresent(watch::saw);
         return stock;
@@ -292,7 +292,7 @@ final class DefaultInventory implements Inventory {
     public List<Stock> stock(Collection<StockKey> keys) {
         List<StockKey> sorted = Keys.sorted(keys);
         List<Stock> stocks =
-                database.ask((tables, connection) -> tables.read(connection, sorted, Reading.PLAIN).values().stream()
+                database.ask((tables, connection) -> tables.read(connection, sorted, ReadMode.PLAIN).values().stream()
                         .map(StockRow::now)
                         .toList());
         stocks.forEach(watch::saw);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param note why the stock was corrected, or when the reservation expires
  */
 record Entry(
-        Work work,
+        PendingCommand work,
         EntryType type,
         int line,
         Change change,

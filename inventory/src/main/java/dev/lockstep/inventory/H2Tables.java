@@ -9,7 +9,7 @@ import java.sql.Statement;
 /** The tables of H2. Both time limits are options of the session there, and the one for locks is 2 seconds by default. */
 final class H2Tables extends RowTables {
     H2Tables() {
-        super(Wording.H2);
+        super(SqlVariant.H2);
     }
 
     @Override

@@ -30,10 +30,10 @@ final class InDoubtResolver {
     }
 
     /** Answers the works. */
-    void resolve(List<Work> works, InDoubtException doubt) {
+    void resolve(List<PendingCommand> works, InDoubtException doubt) {
         try {
-            Map<String, Past> past = lookUp(works);
-            works.forEach(work -> answer(work, past.get(work.requestId()), doubt));
+            Map<String, CompletedRequest> completed = lookUp(works);
+            works.forEach(work -> answer(work, completed.get(work.requestId()), doubt));
         } catch (Exception e) {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -43,21 +43,21 @@ final class InDoubtResolver {
         }
     }
 
-    private static void answer(Work work, @Nullable Past past, InDoubtException doubt) {
+    private static void answer(PendingCommand work, @Nullable CompletedRequest completed, InDoubtException doubt) {
         work.complete(
-                past != null && past.hash().equals(work.hash()) ? past.outcome() : new Failed(work.requestId(), doubt));
+                completed != null && completed.hash().equals(work.hash()) ? completed.outcome() : new Failed(work.requestId(), doubt));
     }
 
     /** What of some works was done. Waits for what may still be on its way. */
-    Map<String, Past> lookUp(List<Work> works) throws Exception {
+    Map<String, CompletedRequest> lookUp(List<PendingCommand> works) throws Exception {
         Deadline deadline = Deadline.in(patience, clock);
         return PAUSES.within(patience).call(() -> lookOnce(works, deadline), SQLException.class::isInstance, clock);
     }
 
-    private Map<String, Past> lookOnce(List<Work> works, Deadline deadline) throws SQLException {
+    private Map<String, CompletedRequest> lookOnce(List<PendingCommand> works, Deadline deadline) throws SQLException {
         return database.query((tables, connection) -> {
-            tables.read(connection, Keys.of(works), Reading.locked(deadline));
-            return tables.journal(connection, Work.requestIds(works)).past(connection, tables);
+            tables.read(connection, Keys.of(works), ReadMode.locked(deadline));
+            return tables.journal(connection, PendingCommand.requestIds(works)).completed(connection, tables);
         });
     }
 }

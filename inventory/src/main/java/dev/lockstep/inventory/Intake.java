@@ -33,7 +33,7 @@ final class Intake {
     private final Database database;
     private final SoldOut soldOut;
     private final SharedLookup<Hold> holds;
-    private final SharedLookup<Past> past;
+    private final SharedLookup<CompletedRequest> completed;
 
     Intake(Settings settings, Database database, SoldOut soldOut, Executor lookups, Timer timer) {
         this.settings = settings;
@@ -46,9 +46,9 @@ final class Intake {
                 settings.clock(),
                 timer,
                 0);
-        past = new SharedLookup<>(
+        completed = new SharedLookup<>(
                 ids -> database.query((tables, connection) -> current(
-                        tables, connection, ids, tables.journal(connection, ids).past(connection, tables))),
+                        tables, connection, ids, tables.journal(connection, ids).completed(connection, tables))),
                 lookups,
                 settings.clock(),
                 timer,
@@ -65,12 +65,12 @@ final class Intake {
     }
 
     /** The work of a command; the database may have to be asked first, for the lines of a reservation. */
-    Work work(Command command, Deadline deadline) {
+    PendingCommand work(Command command, Deadline deadline) {
         return make(command, deadline, id -> awaited(command, id, deadline));
     }
 
     /** The same without blocking this thread, except for a repair. */
-    CompletableFuture<Work> workLater(Command command, Deadline deadline) {
+    CompletableFuture<PendingCommand> workLater(Command command, Deadline deadline) {
         Optional<String> id = command.reservation();
         if (id.isEmpty() || Checks.refuse(command, settings.limits()).isPresent()) {
             return CompletableFuture.completedFuture(work(command, deadline));
@@ -82,7 +82,7 @@ final class Intake {
                         : answered(command, failed(command, error), deadline));
     }
 
-    private Work make(Command command, Deadline deadline, Function<String, Work> ofReservation) {
+    private PendingCommand make(Command command, Deadline deadline, Function<String, PendingCommand> ofReservation) {
         Optional<Rejected> refusal = Checks.refuse(command, settings.limits());
         if (refusal.isPresent()) {
             return answered(command, refusal.get(), deadline);
@@ -94,7 +94,7 @@ final class Intake {
         return reservation.map(ofReservation).orElseGet(() -> of(command, lines(command), deadline));
     }
 
-    private Work awaited(Command command, String id, Deadline deadline) {
+    private PendingCommand awaited(Command command, String id, Deadline deadline) {
         CompletableFuture<Optional<Hold>> lookup = holds.ask(id);
         try {
             return ofHold(
@@ -133,7 +133,7 @@ final class Intake {
     }
 
     /** A repair makes the row if it is missing; but not of something that nobody has ever heard of. */
-    private Work ofRepair(Repair repair, Deadline deadline) {
+    private PendingCommand ofRepair(Repair repair, Deadline deadline) {
         try {
             Books books = database.ask((tables, connection) -> books(tables, connection, repair.key()));
             if (books.isUnknown()) {
@@ -141,7 +141,7 @@ final class Intake {
             }
             List<StockLine> lines = List.of(new StockLine(repair.key(), 0));
             String hash = Payload.hash(repair, lines);
-            return new Work(repair, lines, hash, settings.patience(), deadline, books.ledger());
+            return new PendingCommand(repair, lines, hash, settings.patience(), deadline, books.ledger());
         } catch (RuntimeException e) {
             return answered(repair, new Failed(repair.requestId(), e), deadline);
         }
@@ -156,7 +156,7 @@ final class Intake {
     }
 
     /** The stocks of a reservation never change, so they can be read without a lock; its state can't. */
-    private Work ofHold(Command command, String id, Optional<Hold> hold, Deadline deadline) {
+    private PendingCommand ofHold(Command command, String id, Optional<Hold> hold, Deadline deadline) {
         return hold.map(found -> of(command, found.lines(), deadline))
                 .orElseGet(() -> answered(command, unknown(command, id), deadline));
     }
@@ -166,19 +166,19 @@ final class Intake {
                 command.requestId(), Rejection.UNKNOWN_RESERVATION, "There is no reservation '" + id + "'.");
     }
 
-    private Work of(Command command, List<StockLine> lines, Deadline deadline) {
-        return new Work(command, lines, Payload.hash(command, lines), settings.patience(), deadline)
+    private PendingCommand of(Command command, List<StockLine> lines, Deadline deadline) {
+        return new PendingCommand(command, lines, Payload.hash(command, lines), settings.patience(), deadline)
                 .heldByDefault(settings.defaultHold());
     }
 
-    private Work answered(Command command, Outcome outcome, Deadline deadline) {
-        Work work = new Work(command, List.of(), "", settings.patience(), deadline);
+    private PendingCommand answered(Command command, Outcome outcome, Deadline deadline) {
+        PendingCommand work = new PendingCommand(command, List.of(), "", settings.patience(), deadline);
         work.complete(outcome);
         return work;
     }
 
     /** Of what there isn't enough for a work, as far as is remembered. */
-    List<Shortage> shortages(Work work) {
+    List<Shortage> shortages(PendingCommand work) {
         return work.command() instanceof Reserve ? soldOut.shortages(work) : List.of();
     }
 
@@ -186,16 +186,16 @@ final class Intake {
      * Answers from memory that there isn't enough, unless the same request was done before: that is looked up, without a lock. If
      * the first request is still on its way, the two happen at the same time, and this one may well have been the earlier.
      */
-    void answerShort(Work work, List<Shortage> shortages) {
-        answerShort(work, shortages, past.ask(work.requestId()));
+    void answerShort(PendingCommand work, List<Shortage> shortages) {
+        answerShort(work, shortages, completed.ask(work.requestId()));
     }
 
     /** The same without blocking this thread. */
-    void answerShortLater(Work work, List<Shortage> shortages) {
-        answerShort(work, shortages, past.askLater(work.requestId()));
+    void answerShortLater(PendingCommand work, List<Shortage> shortages) {
+        answerShort(work, shortages, completed.askLater(work.requestId()));
     }
 
-    private void answerShort(Work work, List<Shortage> shortages, CompletableFuture<Optional<Past>> lookup) {
+    private void answerShort(PendingCommand work, List<Shortage> shortages, CompletableFuture<Optional<CompletedRequest>> lookup) {
         var unused = lookup.handle((before, error) -> {
             work.complete(
                     error == null
@@ -208,7 +208,7 @@ final class Intake {
     }
 
     /** A caller that stops waiting answers its own work. */
-    private static void dropWhenAnswered(Work work, CompletableFuture<Optional<Past>> lookup) {
+    private static void dropWhenAnswered(PendingCommand work, CompletableFuture<Optional<CompletedRequest>> lookup) {
         var unused = work.answer().thenRun(() -> lookup.cancel(false));
     }
 }

@@ -96,13 +96,13 @@ final class Journal {
     }
 
     /** The outcomes of the requests that were found. */
-    Map<String, Past> past(Connection connection, Tables tables) throws SQLException {
-        Map<String, Past> past = new HashMap<>();
+    Map<String, CompletedRequest> completed(Connection connection, Tables tables) throws SQLException {
+        Map<String, CompletedRequest> completed = new HashMap<>();
         if (!found.isEmpty()) {
             Map<String, Hold> holds = tables.holds(connection, found.keySet());
-            found.forEach((id, one) -> past.put(id, new Past(one.hash(), outcome(id, one, holds.get(id)))));
+            found.forEach((id, one) -> completed.put(id, new CompletedRequest(one.hash(), outcome(id, one, holds.get(id)))));
         }
-        return past;
+        return completed;
     }
 
     private static Accepted outcome(String id, Found one, @Nullable Hold hold) {

@@ -14,7 +14,7 @@ final class Keys {
     private Keys() {}
 
     /** All that some works need. */
-    static List<StockKey> of(List<Work> works) {
+    static List<StockKey> of(List<PendingCommand> works) {
         if (works.size() == 1 && works.get(0).lines().size() == 1) {
             return List.of(works.get(0).lines().get(0).key());
         }

@@ -22,7 +22,7 @@ final class Lane {
     }
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Queue<Work> queue = new ArrayDeque<>();
+    private final Queue<PendingCommand> queue = new ArrayDeque<>();
     private final Object name;
     private final int most;
     private volatile long turnNanos;
@@ -38,7 +38,7 @@ final class Lane {
         return name;
     }
 
-    Offer offer(Work work) {
+    Offer offer(PendingCommand work) {
         lock.lock();
         try {
             if (closed) {
@@ -57,10 +57,10 @@ final class Lane {
     }
 
     /** The next works, in the order in which they came; at least one if there is one, and else no more than so many and so many lines. */
-    List<Work> next(int works, int lines) {
+    List<PendingCommand> next(int works, int lines) {
         lock.lock();
         try {
-            List<Work> next = new ArrayList<>(Math.min(works, queue.size()));
+            List<PendingCommand> next = new ArrayList<>(Math.min(works, queue.size()));
             int taken = 0;
             while (next.size() < works && !queue.isEmpty()) {
                 taken += queue.element().lines().size();

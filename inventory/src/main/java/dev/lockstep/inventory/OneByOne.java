@@ -19,17 +19,17 @@ final class OneByOne implements SettlementStrategy {
     /** Answers a work, or throws when it met a conflict and was not done. */
     @FunctionalInterface
     interface Attempt {
-        void on(Work work) throws ConflictException, InterruptedException;
+        void on(PendingCommand work) throws ConflictException, InterruptedException;
     }
 
     /** Where works go that meet conflicts too often. */
     interface Refuge {
-        boolean wants(Work work);
+        boolean wants(PendingCommand work);
 
-        void take(Work work);
+        void take(PendingCommand work);
 
         /** The same without blocking this thread. */
-        void takeLater(Work work);
+        void takeLater(PendingCommand work);
     }
 
     /**
@@ -58,12 +58,12 @@ final class OneByOne implements SettlementStrategy {
     }
 
     private static Attempt unlocked(StrategyContext context) {
-        return work -> context.runner().settle(List.of(work), Reading.unlocked(work.deadline()));
+        return work -> context.runner().settle(List.of(work), ReadMode.unlocked(work.deadline()));
     }
 
     /** Locks the rows first. */
     static OneByOne pessimistic(StrategyContext context) {
-        Attempt attempt = work -> context.runner().settle(List.of(work), Reading.locked(work.deadline()));
+        Attempt attempt = work -> context.runner().settle(List.of(work), ReadMode.locked(work.deadline()));
         return new OneByOne(context, new Way(attempt, new StockGate(), attempt), givingUp(context));
     }
 
@@ -78,11 +78,11 @@ final class OneByOne implements SettlementStrategy {
     }
 
     @Override
-    public void handleLater(Work work) {
+    public void handleLater(PendingCommand work) {
         attemptLater(work, 1);
     }
 
-    private void attemptLater(Work work, int attempt) {
+    private void attemptLater(PendingCommand work, int attempt) {
         way.admission()
                 .admit(
                         work,
@@ -103,7 +103,7 @@ final class OneByOne implements SettlementStrategy {
         }
     }
 
-    private void attempt(Work work, int attempt) {
+    private void attempt(PendingCommand work, int attempt) {
         if (!begins(work)) {
             return;
         }
@@ -119,7 +119,7 @@ final class OneByOne implements SettlementStrategy {
         }
     }
 
-    private void pauseOrTake(Work work, int attempt, ConflictException conflict) {
+    private void pauseOrTake(PendingCommand work, int attempt, ConflictException conflict) {
         RetryPolicy retries = context.settings().retries();
         Duration pause = retries.pauseAfter(attempt);
         boolean timeLeft = work.deadline().remaining().compareTo(pause) > 0;
@@ -131,7 +131,7 @@ final class OneByOne implements SettlementStrategy {
     }
 
     @Override
-    public void handle(Work work) {
+    public void handle(PendingCommand work) {
         if (!begins(work)) {
             return;
         }
@@ -149,7 +149,7 @@ final class OneByOne implements SettlementStrategy {
         }
     }
 
-    private static boolean begins(Work work) {
+    private static boolean begins(PendingCommand work) {
         if (!work.begin()) {
             return false;
         }
@@ -160,13 +160,13 @@ final class OneByOne implements SettlementStrategy {
         return true;
     }
 
-    private void interrupted(Work work) {
+    private void interrupted(PendingCommand work) {
         Thread.currentThread().interrupt();
         work.complete(new GaveUp(
                 work.requestId(), Reason.INTERRUPTED, context.settings().retries().initial()));
     }
 
-    private Work tried(Work work, Attempt attempt) throws ConflictException, InterruptedException {
+    private PendingCommand tried(PendingCommand work, Attempt attempt) throws ConflictException, InterruptedException {
         try {
             attempt.on(work);
             context.contention().attempted(work, false);
@@ -177,24 +177,24 @@ final class OneByOne implements SettlementStrategy {
         }
     }
 
-    private boolean isWorthAnother(Work work, Exception error) {
+    private boolean isWorthAnother(PendingCommand work, Exception error) {
         return error instanceof ConflictException && !refuge.wants(work);
     }
 
     /** No refuge: the caller is told that others were faster. */
     record GivingUp(RetryPolicy retries) implements Refuge {
         @Override
-        public boolean wants(Work work) {
+        public boolean wants(PendingCommand work) {
             return false;
         }
 
         @Override
-        public void take(Work work) {
+        public void take(PendingCommand work) {
             work.complete(new GaveUp(work.requestId(), Reason.CONFLICTS, retries.max()));
         }
 
         @Override
-        public void takeLater(Work work) {
+        public void takeLater(PendingCommand work) {
             take(work);
         }
     }

@@ -36,15 +36,15 @@ final class PostgresTables extends Tables {
 
     /** The usual case, reservations of one stock, takes one statement. */
     @Override
-    void write(Connection connection, Book book, Reading reading) throws SQLException, ConflictException {
+    void write(Connection connection, Book book, ReadMode mode) throws SQLException, ConflictException {
         List<StockRow> changed =
                 book.rows().stream().filter(StockRow::isChanged).toList();
         if (changed.size() != 1) {
-            super.write(connection, book, reading);
+            super.write(connection, book, mode);
             return;
         }
         try (PreparedStatement statement = connection.prepareStatement(ONE_ROW)) {
-            limit(statement, reading.secondsToWrite());
+            limit(statement, mode.secondsToWrite());
             int at = setRow(statement, changed.get(0), book.now());
             setEntries(statement, at, book.entries(), book.now());
             setHolds(statement, at + ENTRY_PARAMETERS, HoldLine.of(book.newHolds()), book.now());

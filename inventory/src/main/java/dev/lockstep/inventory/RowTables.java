@@ -11,14 +11,14 @@ import java.util.List;
 /** The tables of MySQL, MariaDB and, as {@link H2Tables}, H2: many rows go in as one statement with many rows of values. */
 class RowTables extends Tables {
     private static final int ROWS_AT_ONCE = 256;
-    private final Wording wording;
+    private final SqlVariant variant;
 
-    RowTables(Wording wording) {
-        this.wording = wording;
+    RowTables(SqlVariant variant) {
+        this.variant = variant;
     }
 
     private RowsOfValues values() {
-        return new RowsOfValues(wording.beforeHex(), wording.afterHex());
+        return new RowsOfValues(variant.beforeHex(), variant.afterHex());
     }
 
     @Override
@@ -33,21 +33,21 @@ class RowTables extends Tables {
 
     @Override
     String rowClock() {
-        return wording.rowClock();
+        return variant.rowClock();
     }
 
     @Override
     String clock() {
-        return wording.clock();
+        return variant.clock();
     }
 
     @Override
     Journal journal(Connection connection, List<String> ids) throws SQLException {
         String sql = ids.isEmpty()
-                ? Journal.clock(wording.lateClock())
+                ? Journal.clock(variant.lateClock())
                 : Journal.query(
-                        wording.lateClock(),
-                        wording.ledgerHint(),
+                        variant.lateClock(),
+                        variant.ledgerHint(),
                         "request_id IN (" + Placeholders.upTo(ids.size()) + ")");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (!ids.isEmpty()) {

@@ -45,22 +45,22 @@ final class Settlement {
     }
 
     /** Answers all works, or none when it throws: then nothing was done, unless it is in doubt. */
-    void settle(List<Work> all, Reading reading) throws SQLException, ConflictException, InDoubtException {
-        List<Work> works = all.stream().filter(Work::isOpen).toList();
+    void settle(List<PendingCommand> all, ReadMode mode) throws SQLException, ConflictException, InDoubtException {
+        List<PendingCommand> works = all.stream().filter(PendingCommand::isOpen).toList();
         if (works.isEmpty()) {
             return;
         }
         IdempotencyCheck check = waryUntil - clock.nanos() > 0 ? IdempotencyCheck.BY_LOOKUP : IdempotencyCheck.BY_UNIQUE_INDEX;
         try {
-            attempt(works, reading, check);
+            attempt(works, mode, check);
         } catch (SQLException e) {
             if (Fault.of(e) != Fault.DUPLICATE) {
                 throw e;
             }
             waryUntil = clock.nanos() + WARY;
-            List<Work> left = rejectBehindLedger(works);
+            List<PendingCommand> left = rejectBehindLedger(works);
             if (!left.isEmpty()) {
-                attempt(left, reading, IdempotencyCheck.BY_LOOKUP);
+                attempt(left, mode, IdempotencyCheck.BY_LOOKUP);
             }
         }
     }
@@ -70,28 +70,28 @@ final class Settlement {
      * line that exists. Rejects new requests that need such a row, and returns the other works. A request that was done before the
      * restore still returns its first outcome.
      */
-    private List<Work> rejectBehindLedger(List<Work> works) throws SQLException {
+    private List<PendingCommand> rejectBehindLedger(List<PendingCommand> works) throws SQLException {
         Behind behind = database.query((tables, connection) -> Behind.of(tables, connection, works));
         behind.faults().values().forEach(fault -> watch.alert(new BooksDisagree(watch.now(), fault)));
-        List<Work> left = new ArrayList<>();
-        for (Work work : works) {
+        List<PendingCommand> left = new ArrayList<>();
+        for (PendingCommand work : works) {
             behind.outcome(work).ifPresentOrElse(work::complete, () -> left.add(work));
         }
         return left;
     }
 
     /** The rows of some works that are behind their ledger, and those of the works that were done before. */
-    private record Behind(Map<StockKey, StockFault> faults, Map<String, Past> past) {
-        static Behind of(Tables tables, Connection connection, List<Work> works) throws SQLException {
+    private record Behind(Map<StockKey, StockFault> faults, Map<String, CompletedRequest> completed) {
+        static Behind of(Tables tables, Connection connection, List<PendingCommand> works) throws SQLException {
             Map<StockKey, StockFault> faults = tables.behindLedger(connection, Keys.of(works));
-            Map<String, Past> past = faults.isEmpty()
+            Map<String, CompletedRequest> completed = faults.isEmpty()
                     ? Map.of()
-                    : tables.journal(connection, Work.requestIds(works)).past(connection, tables);
-            return new Behind(faults, past);
+                    : tables.journal(connection, PendingCommand.requestIds(works)).completed(connection, tables);
+            return new Behind(faults, completed);
         }
 
         /** The outcome of a work that needs such a row; empty for the others, and for a repair. */
-        Optional<Outcome> outcome(Work work) {
+        Optional<Outcome> outcome(PendingCommand work) {
             if (work.command() instanceof Repair) {
                 return Optional.empty();
             }
@@ -102,45 +102,45 @@ final class Settlement {
                     .map(fault -> outcome(work, fault));
         }
 
-        private Outcome outcome(Work work, StockFault fault) {
-            @Nullable Past before = past.get(work.requestId());
+        private Outcome outcome(PendingCommand work, StockFault fault) {
+            @Nullable CompletedRequest before = completed.get(work.requestId());
             return before != null
                     ? Book.again(work, before)
                     : new Rejected(work.requestId(), Rejection.BOOKS_DISAGREE, fault.what() + " " + fault.advice());
         }
     }
 
-    private void attempt(List<Work> works, Reading reading, IdempotencyCheck check)
+    private void attempt(List<PendingCommand> works, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException {
         List<StockKey> keys = Keys.of(works);
         List<Outcome> outcomes;
         try {
-            outcomes = decide(works, keys, reading, check);
+            outcomes = decide(works, keys, mode, check);
         } catch (MissingRowsException e) {
             create(e.keys());
-            outcomes = decideWithRows(works, keys, reading, check);
+            outcomes = decideWithRows(works, keys, mode, check);
         }
         for (int i = 0; i < works.size(); i++) {
             works.get(i).complete(outcomes.get(i));
         }
     }
 
-    private List<Outcome> decideWithRows(List<Work> works, List<StockKey> keys, Reading reading, IdempotencyCheck check)
+    private List<Outcome> decideWithRows(List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException {
         try {
-            return decide(works, keys, reading, check);
+            return decide(works, keys, mode, check);
         } catch (MissingRowsException e) {
             throw new ConflictException("Someone deletes rows of " + e.keys(), e);
         }
     }
 
     /** Does what is to be done for the works, and returns their outcomes. */
-    private List<Outcome> decide(List<Work> works, List<StockKey> keys, Reading reading, IdempotencyCheck check)
+    private List<Outcome> decide(List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         Settled settled;
         long began = clock.nanos();
         try (Session session = database.begin()) {
-            settled = decideOn(session, works, keys, reading, check);
+            settled = decideOn(session, works, keys, mode, check);
         }
         if (settled.book().isChanged()) {
             contention.committed(settled.book().rows(), began);
@@ -149,23 +149,23 @@ final class Settlement {
         return settled.outcomes();
     }
 
-    private Settled decideOn(Session session, List<Work> works, List<StockKey> keys, Reading reading, IdempotencyCheck check)
+    private Settled decideOn(Session session, List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         try {
-            return decide(session, works, keys, reading, check);
+            return decide(session, works, keys, mode, check);
         } catch (SQLException e) {
             session.discardIfReadOnly(e);
             throw e;
         }
     }
 
-    private Settled decide(Session session, List<Work> works, List<StockKey> keys, Reading reading, IdempotencyCheck check)
+    private Settled decide(Session session, List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         Tables tables = database.tables(session);
         Connection connection = session.connection();
         long before = clock.nanos();
-        Map<StockKey, StockRow> rows = tables.read(connection, keys, reading);
-        long readAt = reading.locks() ? clock.nanos() : before;
+        Map<StockKey, StockRow> rows = tables.read(connection, keys, mode);
+        long readAt = mode.locks() ? clock.nanos() : before;
         requireRows(tables, connection, works, rows);
         Book book = tables.open(connection, works, rows, check);
         List<Outcome> outcomes = new ArrayList<>(works.size());
@@ -173,7 +173,7 @@ final class Settlement {
         if (check == IdempotencyCheck.BY_UNIQUE_INDEX) {
             lookUpRefused(tables, connection, works, outcomes);
         }
-        if (!reading.locks()) {
+        if (!mode.locks()) {
             recheck(tables, connection, outcomes, rows);
         }
         if (!book.isChanged()) {
@@ -182,9 +182,9 @@ final class Settlement {
             }
             return new Settled(outcomes, book, readAt, Duration.ZERO);
         }
-        tables.write(connection, book, reading);
+        tables.write(connection, book, mode);
         long lockedSince =
-                reading.locks() ? readAt : clock.nanos(); // without a lock, the update may have waited for the row
+                mode.locks() ? readAt : clock.nanos(); // without a lock, the update may have waited for the row
         requireCallers(works);
         session.commit();
         return new Settled(outcomes, book, readAt, Duration.ofNanos(clock.nanos() - lockedSince));
@@ -206,16 +206,16 @@ final class Settlement {
     }
 
     /** Who was told that nobody knows may have asked again since, and must not be served behind his own back. */
-    private static void requireCallers(List<Work> works) throws ConflictException {
-        if (!works.stream().allMatch(Work::isOpen)) {
+    private static void requireCallers(List<PendingCommand> works) throws ConflictException {
+        if (!works.stream().allMatch(PendingCommand::isOpen)) {
             throw new ConflictException("Someone did not wait for his answer");
         }
     }
 
     /** Who is refused now may have been served before. He changes nothing either way, so the others' outcomes stand. */
-    private static void lookUpRefused(Tables tables, Connection connection, List<Work> works, List<Outcome> outcomes)
+    private static void lookUpRefused(Tables tables, Connection connection, List<PendingCommand> works, List<Outcome> outcomes)
             throws SQLException {
-        List<Work> refused = new ArrayList<>();
+        List<PendingCommand> refused = new ArrayList<>();
         for (int i = 0; i < works.size(); i++) {
             if (!(outcomes.get(i) instanceof Accepted)) {
                 refused.add(works.get(i));
@@ -224,10 +224,10 @@ final class Settlement {
         if (refused.isEmpty()) {
             return;
         }
-        Map<String, Past> past =
-                tables.journal(connection, Work.requestIds(refused)).past(connection, tables);
+        Map<String, CompletedRequest> completed =
+                tables.journal(connection, PendingCommand.requestIds(refused)).completed(connection, tables);
         for (int i = 0; i < works.size(); i++) {
-            @Nullable Past before = past.get(works.get(i).requestId());
+            @Nullable CompletedRequest before = completed.get(works.get(i).requestId());
             if (before != null && !(outcomes.get(i) instanceof Accepted)) {
                 outcomes.set(i, Book.again(works.get(i), before));
             }
@@ -236,18 +236,18 @@ final class Settlement {
 
     /** Asks for the rows that are needed to receive what is new. A request id that was used before is refused, and gets no row. */
     private static void requireRows(
-            Tables tables, Connection connection, List<Work> works, Map<StockKey, StockRow> rows)
+            Tables tables, Connection connection, List<PendingCommand> works, Map<StockKey, StockRow> rows)
             throws SQLException, MissingRowsException {
-        List<Work> lacking = works.stream()
+        List<PendingCommand> lacking = works.stream()
                 .filter(work -> makesRows(work) && lacks(work, rows))
                 .toList();
         if (lacking.isEmpty()) {
             return;
         }
-        Map<String, Past> past =
-                tables.journal(connection, Work.requestIds(lacking)).past(connection, tables);
+        Map<String, CompletedRequest> completed =
+                tables.journal(connection, PendingCommand.requestIds(lacking)).completed(connection, tables);
         List<StockKey> missing = lacking.stream()
-                .filter(work -> !(work.command() instanceof Receive && past.containsKey(work.requestId())))
+                .filter(work -> !(work.command() instanceof Receive && completed.containsKey(work.requestId())))
                 .flatMap(work -> work.lines().stream())
                 .map(StockLine::key)
                 .filter(key -> !rows.containsKey(key))
@@ -258,11 +258,11 @@ final class Settlement {
         }
     }
 
-    private static boolean makesRows(Work work) {
+    private static boolean makesRows(PendingCommand work) {
         return work.command() instanceof Receive || work.command() instanceof Repair;
     }
 
-    private static boolean lacks(Work work, Map<StockKey, StockRow> rows) {
+    private static boolean lacks(PendingCommand work, Map<StockKey, StockRow> rows) {
         return work.lines().stream().anyMatch(line -> !rows.containsKey(line.key()));
     }
 
@@ -297,7 +297,7 @@ final class Settlement {
             }
         }
         for (StockRow again :
-                tables.read(connection, Keys.sorted(lacking), Reading.PLAIN).values()) {
+                tables.read(connection, Keys.sorted(lacking), ReadMode.PLAIN).values()) {
             Stock before = Objects.requireNonNull(rows.get(again.key())).before();
             if (!again.before().equals(before)) {
                 throw new ConflictException(again.key() + " was changed in between");

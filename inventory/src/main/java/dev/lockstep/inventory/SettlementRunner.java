@@ -17,19 +17,19 @@ final class SettlementRunner {
     }
 
     /** When it throws, works without an answer were not done. */
-    void settle(List<Work> works, Reading reading) throws ConflictException, InterruptedException {
+    void settle(List<PendingCommand> works, ReadMode mode) throws ConflictException, InterruptedException {
         try {
-            settlement.settle(works, reading);
+            settlement.settle(works, mode);
         } catch (InDoubtException e) {
             inDoubtResolver.resolve(works, e);
         } catch (SQLException e) {
-            handle(works, reading, e);
+            handle(works, mode, e);
         } catch (RuntimeException | Error e) { // not at the commit
             fail(works, e);
         }
     }
 
-    private void handle(List<Work> works, Reading reading, SQLException error)
+    private void handle(List<PendingCommand> works, ReadMode mode, SQLException error)
             throws ConflictException, InterruptedException {
         switch (Fault.of(error)) {
             case CONFLICT, DUPLICATE -> throw new ConflictException("Another transaction was in the way", error);
@@ -39,34 +39,34 @@ final class SettlementRunner {
             }
             case TIMEOUT -> timeOut(works);
             case CONNECTION, READ_ONLY, MISSING_TABLE -> fail(works, explained(error));
-            default -> isolate(works, reading, error);
+            default -> isolate(works, mode, error);
         }
     }
 
     /** Of those that came together, only the ones whose time is over; the others can try again. */
-    private static void timeOut(List<Work> works) throws ConflictException {
-        List<Work> late = works.stream()
+    private static void timeOut(List<PendingCommand> works) throws ConflictException {
+        List<PendingCommand> late = works.stream()
                 .filter(work -> works.size() == 1 || work.deadline().passed())
                 .toList();
-        late.forEach(Work::timeOut);
+        late.forEach(PendingCommand::timeOut);
         if (late.size() < works.size()) {
             throw new ConflictException("The lock was not had in the time of the first");
         }
     }
 
     /** One work that the database chokes on doesn't fail those beside it. */
-    private void isolate(List<Work> works, Reading reading, SQLException error)
+    private void isolate(List<PendingCommand> works, ReadMode mode, SQLException error)
             throws ConflictException, InterruptedException {
         if (works.size() == 1) {
             fail(works, error);
         } else {
             int half = works.size() / 2;
-            settle(works.subList(0, half), reading);
-            settle(works.subList(half, works.size()), reading);
+            settle(works.subList(0, half), mode);
+            settle(works.subList(half, works.size()), mode);
         }
     }
 
-    private static void fail(List<Work> works, Throwable error) {
+    private static void fail(List<PendingCommand> works, Throwable error) {
         works.forEach(work -> work.complete(new Failed(work.requestId(), error)));
     }
 

@@ -38,7 +38,7 @@ final class SoldOut {
     }
 
     /** Of what a work asks there isn't enough, as far as is remembered; nothing when someone should look. */
-    List<Shortage> shortages(Work work) {
+    List<Shortage> shortages(PendingCommand work) {
         List<Shortage> shortages = new ArrayList<>();
         for (StockLine line : work.lines()) {
             @Nullable Memory memory = memories.get(line.key());

@@ -33,7 +33,7 @@ final class StockGate implements Admission {
     private final Map<StockKey, Queue<Visitor>> waiting = new HashMap<>();
 
     @Override
-    public void admit(Work work, Consumer<Runnable> start) {
+    public void admit(PendingCommand work, Consumer<Runnable> start) {
         Visitor visitor = new Visitor(work.lines().stream().map(StockLine::key).toList(), start);
         if (enterAll(visitor)) {
             try {

@@ -52,7 +52,7 @@ abstract class Tables {
     abstract void insertHolds(Connection connection, Collection<Hold> holds, LocalDateTime now) throws SQLException;
 
     /** Reads the rest of what is needed to decide on some works. */
-    Book open(Connection connection, List<Work> works, Map<StockKey, StockRow> rows, IdempotencyCheck check) throws SQLException {
+    Book open(Connection connection, List<PendingCommand> works, Map<StockKey, StockRow> rows, IdempotencyCheck check) throws SQLException {
         List<String> reservations = works.stream()
                 .flatMap(work -> reservation(work, check).stream())
                 .distinct()
@@ -60,16 +60,16 @@ abstract class Tables {
         Map<String, Hold> holds = holds(connection, reservations);
         Map<StockKey, Books> books = BooksQuery.ofRepairs(connection, works);
         if (check == IdempotencyCheck.BY_LOOKUP) {
-            Journal journal = journal(connection, Work.requestIds(works));
-            return new Book(rows, journal.past(connection, this), holds, books, journal.now());
+            Journal journal = journal(connection, PendingCommand.requestIds(works));
+            return new Book(rows, journal.completed(connection, this), holds, books, journal.now());
         }
-        boolean timed = works.stream().anyMatch(Work::isTimed);
+        boolean timed = works.stream().anyMatch(PendingCommand::isTimed);
         LocalDateTime now = timed ? now(connection) : StockRow.readAt(rows.values());
         return new Book(rows, new HashMap<>(), holds, books, now);
     }
 
     /** A reservation may be there although the ledger's line of its request is older than the retention. */
-    private static Optional<String> reservation(Work work, IdempotencyCheck check) {
+    private static Optional<String> reservation(PendingCommand work, IdempotencyCheck check) {
         return check == IdempotencyCheck.BY_LOOKUP && work.command() instanceof Command.Reserve
                 ? Optional.of(work.requestId())
                 : work.command().reservation();
@@ -81,8 +81,8 @@ abstract class Tables {
     }
 
     /** Writes what was decided. */
-    void write(Connection connection, Book book, Reading reading) throws SQLException, ConflictException {
-        updateRows(connection, book, reading);
+    void write(Connection connection, Book book, ReadMode mode) throws SQLException, ConflictException {
+        updateRows(connection, book, mode);
         insertEntries(connection, book.entries(), book.now());
         if (!book.newHolds().isEmpty()) {
             insertHolds(connection, book.newHolds(), book.now());
@@ -136,21 +136,21 @@ abstract class Tables {
     }
 
     /** Reads rows, and locks them in the given order, which is the table's. */
-    Map<StockKey, StockRow> read(Connection connection, List<StockKey> keys, Reading reading) throws SQLException {
+    Map<StockKey, StockRow> read(Connection connection, List<StockKey> keys, ReadMode mode) throws SQLException {
         Map<StockKey, StockRow> rows = new LinkedHashMap<>();
         for (int i = 0; i < keys.size(); i += ROWS_AT_ONCE) {
-            readSome(connection, keys.subList(i, Math.min(keys.size(), i + ROWS_AT_ONCE)), reading, rows);
+            readSome(connection, keys.subList(i, Math.min(keys.size(), i + ROWS_AT_ONCE)), mode, rows);
         }
         return rows;
     }
 
-    private void readSome(Connection connection, List<StockKey> keys, Reading reading, Map<StockKey, StockRow> rows)
+    private void readSome(Connection connection, List<StockKey> keys, ReadMode mode, Map<StockKey, StockRow> rows)
             throws SQLException {
         String where = isOneOf(keys) + (keys.size() == 1 ? "" : " ORDER BY sku, location");
-        String sql = opening() + COLUMNS + ", " + rowClock() + FROM + where + (reading.locks() ? " FOR UPDATE" : "");
+        String sql = opening() + COLUMNS + ", " + rowClock() + FROM + where + (mode.locks() ? " FOR UPDATE" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             fill(statement, keys);
-            Restore restore = limit(statement, reading.locks() ? reading.seconds() : 0);
+            Restore restore = limit(statement, mode.locks() ? mode.seconds() : 0);
             try (ResultSet result = query(statement)) {
                 while (result.next()) {
                     Stock stock = stock(result);
@@ -277,9 +277,9 @@ abstract class Tables {
     }
 
     /** Writes what was decided, if the rows are still as they were read, whatever the strategy did to keep them so. */
-    private void updateRows(Connection connection, Book book, Reading reading) throws SQLException, ConflictException {
+    private void updateRows(Connection connection, Book book, ReadMode mode) throws SQLException, ConflictException {
         try (PreparedStatement statement = connection.prepareStatement(UPDATE_ROW)) {
-            Restore restore = limit(statement, reading.secondsToWrite());
+            Restore restore = limit(statement, mode.secondsToWrite());
             try {
                 updateRows(statement, book.rows(), book.now());
             } finally {
@@ -385,7 +385,7 @@ abstract class Tables {
 
     /** Creates empty rows for those of some stocks that have none; returns how many. */
     int insertMissingRows(Connection connection, List<StockKey> keys) throws SQLException {
-        Map<StockKey, StockRow> there = read(connection, keys, Reading.PLAIN);
+        Map<StockKey, StockRow> there = read(connection, keys, ReadMode.PLAIN);
         List<StockKey> missing =
                 keys.stream().filter(key -> !there.containsKey(key)).toList();
         for (int i = 0; i < missing.size(); i += ROWS_AT_ONCE) {

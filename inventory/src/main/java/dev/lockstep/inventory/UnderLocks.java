@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Works under locks that aren't the database's. If such a lock is lost, the guard on the row still refuses what is stale. */
 record UnderLocks(Locks locks, SettlementRunner runner) implements OneByOne.Attempt, Admission {
     @Override
-    public void on(Work work) throws ConflictException, InterruptedException {
+    public void on(PendingCommand work) throws ConflictException, InterruptedException {
         try {
             Attempt attempt = locks.tryAcquire(request(work));
             if (attempt instanceof Granted granted) {
@@ -32,7 +32,7 @@ record UnderLocks(Locks locks, SettlementRunner runner) implements OneByOne.Atte
         }
     }
 
-    private static LockRequest request(Work work) {
+    private static LockRequest request(PendingCommand work) {
         return LockRequest.exclusive(
                         work.lines().stream().map(line -> line.key().lockKey()).toList())
                 .within(work.deadline().remaining())
@@ -40,7 +40,7 @@ record UnderLocks(Locks locks, SettlementRunner runner) implements OneByOne.Atte
     }
 
     @Override
-    public void admit(Work work, Consumer<Runnable> start) {
+    public void admit(PendingCommand work, Consumer<Runnable> start) {
         if (work.deadline().passed()) {
             work.timeOut();
             return;
@@ -54,7 +54,7 @@ record UnderLocks(Locks locks, SettlementRunner runner) implements OneByOne.Atte
         });
     }
 
-    private static void refuse(Work work, Throwable wrapped) {
+    private static void refuse(PendingCommand work, Throwable wrapped) {
         @Nullable Throwable cause = wrapped instanceof CompletionException ? wrapped.getCause() : null;
         Throwable error = cause == null ? wrapped : cause;
         if (error instanceof LockException lock && lock.code() == ErrorCode.TIMEOUT) {
@@ -64,9 +64,9 @@ record UnderLocks(Locks locks, SettlementRunner runner) implements OneByOne.Atte
         }
     }
 
-    private void settle(Work work, Lease lease) throws ConflictException, InterruptedException {
+    private void settle(PendingCommand work, Lease lease) throws ConflictException, InterruptedException {
         try (lease) {
-            runner.settle(List.of(work), Reading.unlocked(work.deadline()));
+            runner.settle(List.of(work), ReadMode.unlocked(work.deadline()));
         }
     }
 }

@@ -143,7 +143,7 @@ class AlertLogTest {
         try (Watch watch = new Watch(clock, new SoldOut(clock))) {
             Contention contention = new Contention(Strategy.ADAPTIVE, clock, watch);
             for (int i = 0; i < 30; i++) {
-                Work work = Works.reserve("r-" + i, StockLine.line("SKU-" + i, "TOKYO", 1));
+                PendingCommand work = Works.reserve("r-" + i, StockLine.line("SKU-" + i, "TOKYO", 1));
                 contention.attempted(work, i % 3 == 0);
             }
             assertThat(watch.figures(contention, 0).alerts()).containsOnly(Map.entry("OverallConflictRateHigh", 1L));

@@ -129,7 +129,7 @@ class BookTest {
 
     @Test
     void aHoldEndsByTheServersClock() {
-        Work work = Works.of(new Reserve(Order.of(of(KEY, 1)).heldFor(Duration.ofMinutes(15)), "a"));
+        PendingCommand work = Works.of(new Reserve(Order.of(of(KEY, 1)).heldFor(Duration.ofMinutes(15)), "a"));
         assertThat(((Reserved) book.apply(work)).expiresAt()).contains(Instant.parse("2026-01-01T12:15:00Z"));
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class BrokenExecutorTest {
     private final StockGate gate = new StockGate();
 
-    private static Work work(String id) {
+    private static PendingCommand work(String id) {
         return Works.reserve(id, StockLine.line("SHIRT", "TOKYO", 1));
     }
 

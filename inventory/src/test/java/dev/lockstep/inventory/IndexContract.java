@@ -95,7 +95,7 @@ abstract class IndexContract {
 
     @Test
     void stock() throws SQLException {
-        assertReadsFew((tables, connection) -> tables.read(connection, List.of(key(1), key(50_000)), Reading.PLAIN));
+        assertReadsFew((tables, connection) -> tables.read(connection, List.of(key(1), key(50_000)), ReadMode.PLAIN));
         assertReadsFew((tables, connection) -> tables.ofSku(connection, "SKU-77"));
     }
 

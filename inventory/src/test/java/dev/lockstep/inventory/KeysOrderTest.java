@@ -42,7 +42,7 @@ class KeysOrderTest {
 
             assertThat(TableRows.of(shop).stocks()).extracting(Stock::key).containsExactlyElementsOf(keys);
             Deadline deadline = Deadline.in(Duration.ofMinutes(1), LockClock.system());
-            assertThat(tables.read(connection, keys, Reading.locked(deadline)).keySet())
+            assertThat(tables.read(connection, keys, ReadMode.locked(deadline)).keySet())
                     .containsExactlyElementsOf(keys);
             connection.rollback();
         }

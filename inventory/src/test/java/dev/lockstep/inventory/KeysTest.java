@@ -35,8 +35,8 @@ class KeysTest {
 
     @Test
     void worksNeedEachStockOnce() {
-        Work one = Works.reserve("1", line("b", "x", 1), line("a", "x", 1));
-        Work other = Works.reserve("2", line("c", "x", 1), line("b", "x", 1));
+        PendingCommand one = Works.reserve("1", line("b", "x", 1), line("a", "x", 1));
+        PendingCommand other = Works.reserve("2", line("c", "x", 1), line("b", "x", 1));
 
         assertThat(Keys.of(List.of(one, other)))
                 .containsExactly(new StockKey("a", "x"), new StockKey("b", "x"), new StockKey("c", "x"));

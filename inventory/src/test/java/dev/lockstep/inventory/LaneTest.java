@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 
 class LaneTest {
     private final Lane lane = new Lane("a", 4);
-    private final Work one = Works.reserve("1", line("a", "x", 1));
-    private final Work two = Works.reserve("2", line("a", "x", 1), line("b", "x", 1));
-    private final Work three = Works.reserve("3", line("a", "x", 1), line("b", "x", 1), line("c", "x", 1));
+    private final PendingCommand one = Works.reserve("1", line("a", "x", 1));
+    private final PendingCommand two = Works.reserve("2", line("a", "x", 1), line("b", "x", 1));
+    private final PendingCommand three = Works.reserve("3", line("a", "x", 1), line("b", "x", 1), line("c", "x", 1));
 
     @Test
     void theFirstLeadsAndTheOthersWait() {

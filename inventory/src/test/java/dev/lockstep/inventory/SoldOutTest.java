@@ -109,7 +109,7 @@ class SoldOutTest {
     void anOrderIsShortOfWhatIsShort() {
         saw(0, 5);
         soldOut.saw(new Stock(OTHER, 10, 0, 1), clock.nanos());
-        Work order = Works.reserve("r", new StockLine(OTHER, 2), new StockLine(KEY, 3));
+        PendingCommand order = Works.reserve("r", new StockLine(OTHER, 2), new StockLine(KEY, 3));
         assertThat(soldOut.shortages(order)).containsExactly(new Shortage(KEY, 3, 0));
     }
 

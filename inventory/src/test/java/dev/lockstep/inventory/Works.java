@@ -14,7 +14,7 @@ final class Works {
 
     private Works() {}
 
-    static Work of(Command command) {
+    static PendingCommand of(Command command) {
         if (command instanceof Reserve reserve) {
             return of(command, Keys.merged(reserve.order().lines()));
         }
@@ -25,12 +25,12 @@ final class Works {
     }
 
     /** With the lines of the reservation that it is about. */
-    static Work of(Command command, List<StockLine> lines) {
+    static PendingCommand of(Command command, List<StockLine> lines) {
         Deadline deadline = Deadline.in(PATIENCE, LockClock.system());
-        return new Work(command, lines, Payload.hash(command, lines), PATIENCE, deadline);
+        return new PendingCommand(command, lines, Payload.hash(command, lines), PATIENCE, deadline);
     }
 
-    static Work reserve(String requestId, StockLine... lines) {
+    static PendingCommand reserve(String requestId, StockLine... lines) {
         return of(new Reserve(Order.of(lines), requestId));
     }
 }

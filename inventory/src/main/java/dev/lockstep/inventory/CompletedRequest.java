@@ -3,4 +3,4 @@ package dev.lockstep.inventory;
 import dev.lockstep.inventory.Outcome.Accepted;
 
 /** A request that was done before, with the hash of what it asked for. */
-record Past(String hash, Accepted outcome) {}
+record CompletedRequest(String hash, Accepted outcome) {}

@@ -8,18 +8,18 @@ import dev.lockstep.core.Deadline;
  * @param locks whether they are locked until the commit
  * @param seconds how long to wait for locks of others; zero for no limit
  */
-record Reading(boolean locks, int seconds) {
+record ReadMode(boolean locks, int seconds) {
     /** As they are, without a lock, and not to be written. */
-    static final Reading PLAIN = new Reading(false, 0);
+    static final ReadMode PLAIN = new ReadMode(false, 0);
 
     /** As they are, without a lock: they may be changed before they are written, and that may have to wait for others. */
-    static Reading unlocked(Deadline deadline) {
-        return new Reading(false, seconds(deadline));
+    static ReadMode unlocked(Deadline deadline) {
+        return new ReadMode(false, seconds(deadline));
     }
 
     /** Under the row's lock. */
-    static Reading locked(Deadline deadline) {
-        return new Reading(true, seconds(deadline));
+    static ReadMode locked(Deadline deadline) {
+        return new ReadMode(true, seconds(deadline));
     }
 
     /** In whole seconds, as JDBC has it. */

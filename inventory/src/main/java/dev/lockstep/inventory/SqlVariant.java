@@ -10,7 +10,7 @@ package dev.lockstep.inventory;
  * @param beforeHex what stands before hexadecimal digits to make them text in UTF-8
  * @param afterHex what stands after them
  */
-record Wording(String clock, String rowClock, String lateClock, String ledgerHint, String beforeHex, String afterHex) {
+record SqlVariant(String clock, String rowClock, String lateClock, String ledgerHint, String beforeHex, String afterHex) {
     /**
      * The milliseconds that a UUID of version 7 begins with. H2's other clocks stand still, and its table of sessions fails now and then
      * when another session has just ended its transaction (h2database issue 4352).
@@ -24,7 +24,7 @@ record Wording(String clock, String rowClock, String lateClock, String ledgerHin
     private static final String CLOCK_OF_INNODB =
             "TIMESTAMPADD(MICROSECOND, TIMESTAMPDIFF(MICROSECOND, NOW(6), SYSDATE(6)), UTC_TIMESTAMP(6))";
 
-    static final Wording INNODB = new Wording(
+    static final SqlVariant INNODB = new SqlVariant(
             "UTC_TIMESTAMP(6)",
             CLOCK_OF_INNODB,
             "UTC_TIMESTAMP(6)",
@@ -32,7 +32,7 @@ record Wording(String clock, String rowClock, String lateClock, String ledgerHin
             "_utf8mb4 X'",
             "'");
 
-    static final Wording H2 = new Wording(
+    static final SqlVariant H2 = new SqlVariant(
             utc("CURRENT_TIMESTAMP(6)"), utc("CURRENT_TIMESTAMP(6)"), LATE_CLOCK_OF_H2, "", "UTF8TOSTRING(X'", "')");
 
     private static String utc(String time) {

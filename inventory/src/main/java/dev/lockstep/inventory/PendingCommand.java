@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A command on its way to its outcome. */
-final class Work {
+final class PendingCommand {
     private enum Stage {
         WAITING,
         RUNNING,
@@ -31,12 +31,12 @@ final class Work {
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
 
     /** With lines that are merged, and sorted in the order of the locks. */
-    Work(Command command, List<StockLine> lines, String hash, Duration patience, Deadline deadline) {
+    PendingCommand(Command command, List<StockLine> lines, String hash, Duration patience, Deadline deadline) {
         this(command, lines, hash, patience, deadline, null);
     }
 
     /** The same for a repair, with its ledger as it was read before the row is locked. */
-    Work(
+    PendingCommand(
             Command command,
             List<StockLine> lines,
             String hash,
@@ -59,8 +59,8 @@ final class Work {
         return command.requestId();
     }
 
-    static List<String> requestIds(List<Work> works) {
-        return works.stream().map(Work::requestId).toList();
+    static List<String> requestIds(List<PendingCommand> works) {
+        return works.stream().map(PendingCommand::requestId).toList();
     }
 
     List<StockLine> lines() {
@@ -68,7 +68,7 @@ final class Work {
     }
 
     /** Sets how long a reservation holds its stock if its order doesn't say so. */
-    Work heldByDefault(Optional<Duration> time) {
+    PendingCommand heldByDefault(Optional<Duration> time) {
         defaultHold = time;
         return this;
     }
