@@ -26,14 +26,14 @@ final class Contention {
     private final LongAdder conflicts = new LongAdder();
     private final Strategy strategy;
     private final LockClock clock;
-    private final Watch watch;
+    private final InventoryMonitor monitor;
 
     /** With the strategy that all stock has, or the one that chooses for each. */
-    Contention(Strategy strategy, LockClock clock, Watch watch) {
+    Contention(Strategy strategy, LockClock clock, InventoryMonitor monitor) {
         this.strategy = strategy;
         this.clock = clock;
-        this.watch = watch;
-        overall = new Gauge(Strategy.OPTIMISTIC, clock.nanos(), watch.now());
+        this.monitor = monitor;
+        overall = new Gauge(Strategy.OPTIMISTIC, clock.nanos(), monitor.now());
     }
 
     /** Counts an attempt for each stock of a work. */
@@ -49,13 +49,13 @@ final class Contention {
             few &= gauge.attemptsNow() < Gauge.ENOUGH;
             gauge.attempted(nanos, conflict)
                     .ifPresent(rate ->
-                            watch.alert(new ConflictRateHigh(watch.now(), line.key(), rate, gauge.attemptsNow())));
+                            monitor.alert(new ConflictRateHigh(monitor.now(), line.key(), rate, gauge.attemptsNow())));
             choose(line.key(), gauge, nanos);
         }
         if (few) {
             overall.attempted(nanos, conflict)
                     .ifPresent(
-                            rate -> watch.alert(new OverallConflictRateHigh(watch.now(), rate, overall.attemptsNow())));
+                            rate -> monitor.alert(new OverallConflictRateHigh(monitor.now(), rate, overall.attemptsNow())));
         }
     }
 
@@ -89,15 +89,15 @@ final class Contention {
         if (strategy != Strategy.ADAPTIVE) {
             return;
         }
-        Instant at = watch.now();
+        Instant at = monitor.now();
         gauge.choose(nanos, at).ifPresent(before -> {
             StrategyView view = gauge.view(key);
-            watch.publish(new StrategyChanged(at, key, before, view.strategy(), view.why()));
+            monitor.publish(new StrategyChanged(at, key, before, view.strategy(), view.why()));
         });
     }
 
     private Gauge gauge(StockKey key, long nanos) {
-        return gauges.computeIfAbsent(key, any -> new Gauge(strategy, nanos, watch.now()));
+        return gauges.computeIfAbsent(key, any -> new Gauge(strategy, nanos, monitor.now()));
     }
 
     /** Whether any stock of a work is contended for. */

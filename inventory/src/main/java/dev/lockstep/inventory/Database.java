@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The user's database, as far as stock is kept in it. */
 final class Database {
     /** What is known once the first connection was had. */
-    private record Known(Tables tables, Turns turns, int isolation) {}
+    private record Known(Tables tables, TransactionSerializer serializer, int isolation) {}
 
     private final DataSource dataSource;
     private final TimeLimits limits;
@@ -30,8 +30,8 @@ final class Database {
         Connection connection = dataSource.getConnection();
         try {
             Known about = known(connection);
-            about.turns().take(limits.statementMillis());
-            return Session.begin(prefix.on(connection), about.isolation(), about.turns(), limits);
+            about.serializer().acquire(limits.statementMillis());
+            return Session.begin(prefix.on(connection), about.isolation(), about.serializer(), limits);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -71,7 +71,7 @@ final class Database {
             if (product == Product.MYSQL || product == Product.MARIADB) {
                 SinglePrimary.require(connection);
             }
-            now = new Known(product.tables(), Turns.of(product, connection), connection.getTransactionIsolation());
+            now = new Known(product.tables(), TransactionSerializer.of(product, connection), connection.getTransactionIsolation());
             known = now;
         }
         return now;

@@ -36,7 +36,7 @@ final class DefaultInventory implements Inventory {
     private final Settings settings;
     private final Database database;
     private final Intake intake;
-    private final Watch watch;
+    private final InventoryMonitor monitor;
     private final Contention contention;
     private final InDoubtResolver inDoubtResolver;
     private final Workers workers;
@@ -47,7 +47,7 @@ final class DefaultInventory implements Inventory {
     private final SettlementStrategy settlementStrategy;
     private final SettlementStrategy underRowLock;
     private final Reconciler reconciler;
-    private final Caretaker caretaker;
+    private final ExpirySweeper expirySweeper;
     private final CallerTransaction callerTransaction;
     private final AtomicInteger inFlight = new AtomicInteger();
 
@@ -65,21 +65,21 @@ final class DefaultInventory implements Inventory {
         SoldOut soldOut = new SoldOut(settings.clock());
         timer = new Timer(settings.clock());
         intake = new Intake(settings, database, soldOut, lookups, timer);
-        watch = new Watch(settings.clock(), soldOut);
-        settings.listeners().forEach(watch::subscribe);
-        contention = new Contention(settings.strategy(), settings.clock(), watch);
+        monitor = new InventoryMonitor(settings.clock(), soldOut);
+        settings.listeners().forEach(monitor::subscribe);
+        contention = new Contention(settings.strategy(), settings.clock(), monitor);
         inDoubtResolver = new InDoubtResolver(database, settings.clock(), settings.patience());
         workers = new Workers("lockstep-inventory", settings.workers());
         slowWorkers = new Workers("lockstep-inventory-slow", Math.max(1, settings.workers() / 2));
-        SettlementRunner runner = new SettlementRunner(new Settlement(database, settings.clock(), watch, contention), inDoubtResolver);
-        StrategyContext context = new StrategyContext(settings, runner, contention, watch, workers, slowWorkers, timer);
+        SettlementRunner runner = new SettlementRunner(new Settlement(database, settings.clock(), monitor, contention), inDoubtResolver);
+        StrategyContext context = new StrategyContext(settings, runner, contention, monitor, workers, slowWorkers, timer);
         settlementStrategy = settlementStrategy(context);
         underRowLock = OneByOne.pessimistic(context);
-        reconciler = new Reconciler(database, settings.clock(), watch, Reconciler.USUAL_PAGE);
-        caretaker = new Caretaker(this::submitted, database, watch);
-        caretaker.start(settings.sweepEvery(), () -> {
+        reconciler = new Reconciler(database, settings.clock(), monitor, Reconciler.USUAL_PAGE);
+        expirySweeper = new ExpirySweeper(this::submitted, database, monitor);
+        expirySweeper.start(settings.sweepEvery(), () -> {
             contention.forgetIdle();
-            watch.forgetOld();
+            monitor.forgetOld();
         });
     }
 
@@ -128,7 +128,7 @@ final class DefaultInventory implements Inventory {
                 intake.answerShort(work, shortages);
             }
         }
-        return Answers.await(work, settings.answerWithin());
+        return OutcomeAwaiter.await(work, settings.answerWithin());
     }
 
     @Override
@@ -176,7 +176,7 @@ final class DefaultInventory implements Inventory {
                 intake.answerShortLater(work, shortages);
             }
         }
-        var unused = Answers.later(work, settings.answerWithin())
+        var unused = OutcomeAwaiter.later(work, settings.answerWithin())
                 .thenAcceptAsync(
                         outcome -> finish(
                                 () -> answer.complete(leave(work.command(), outcome, since), work.isRepeat()), answer),
@@ -206,7 +206,7 @@ final class DefaultInventory implements Inventory {
             return refused(command, new GaveUp(command.requestId(), Reason.CLOSED, SHORTEST_WAIT));
         }
         if (callerTransaction.isOpen()) {
-            watch.alert(new CalledInTransaction(watch.now(), command));
+            monitor.alert(new CalledInTransaction(monitor.now(), command));
         }
         if (inFlight.incrementAndGet() > settings.limits().inFlight()) {
             inFlight.decrementAndGet();
@@ -219,7 +219,7 @@ final class DefaultInventory implements Inventory {
     }
 
     private Outcome refused(Command command, Outcome outcome) {
-        watch.answered(command, outcome, Duration.ZERO);
+        monitor.answered(command, outcome, Duration.ZERO);
         return outcome;
     }
 
@@ -227,7 +227,7 @@ final class DefaultInventory implements Inventory {
         inFlight.decrementAndGet();
         long took = settings.clock().nanos() - since;
         usualNanos = (7 * usualNanos + took) / 8;
-        watch.answered(command, outcome, Duration.ofNanos(took));
+        monitor.answered(command, outcome, Duration.ofNanos(took));
         return outcome;
     }
 
@@ -284,7 +284,7 @@ final class DefaultInventory implements Inventory {
         Optional<Stock> stock = database.ask((tables, connection) -> Optional.ofNullable(
                         tables.read(connection, List.of(key), ReadMode.PLAIN).get(key))
                 .map(StockRow::now));
-        stock.ifPresent(watch::saw);
+        stock.ifPresent(monitor::saw);
         return stock;
     }
 
@@ -295,7 +295,7 @@ final class DefaultInventory implements Inventory {
                 database.ask((tables, connection) -> tables.read(connection, sorted, ReadMode.PLAIN).values().stream()
                         .map(StockRow::now)
                         .toList());
-        stocks.forEach(watch::saw);
+        stocks.forEach(monitor::saw);
         return stocks;
     }
 
@@ -303,7 +303,7 @@ final class DefaultInventory implements Inventory {
     public List<Stock> stock(String sku) {
         Checks.requireSku(sku);
         List<Stock> stocks = database.ask((tables, connection) -> tables.ofSku(connection, sku));
-        stocks.forEach(watch::saw);
+        stocks.forEach(monitor::saw);
         return stocks;
     }
 
@@ -319,7 +319,7 @@ final class DefaultInventory implements Inventory {
 
     @Override
     public int expireDue() {
-        return caretaker.expireDue();
+        return expirySweeper.expireDue();
     }
 
     @Override
@@ -329,12 +329,12 @@ final class DefaultInventory implements Inventory {
 
     @Override
     public InventoryFigures figures() {
-        return watch.figures(contention, inFlight.get());
+        return monitor.figures(contention, inFlight.get());
     }
 
     @Override
     public Locks.Subscription subscribe(InventoryListener listener) {
-        return watch.subscribe(listener);
+        return monitor.subscribe(listener);
     }
 
     /** Waits for the requests in flight, no longer than one may take. */
@@ -356,13 +356,13 @@ final class DefaultInventory implements Inventory {
     @Override
     public void close() {
         closed = true;
-        caretaker.close();
+        expirySweeper.close();
         awaitAnswers();
         timer.close();
         workers.close();
         slowWorkers.close();
         lookups.close();
         callbacks.close();
-        watch.close();
+        monitor.close();
     }
 }

@@ -34,13 +34,13 @@ final class Reconciler {
 
     private final Database database;
     private final LockClock clock;
-    private final Watch watch;
+    private final InventoryMonitor monitor;
     private final int page;
 
-    Reconciler(Database database, LockClock clock, Watch watch, int page) {
+    Reconciler(Database database, LockClock clock, InventoryMonitor monitor, int page) {
         this.database = database;
         this.clock = clock;
-        this.watch = watch;
+        this.monitor = monitor;
         this.page = page;
     }
 
@@ -95,11 +95,11 @@ final class Reconciler {
 
     private Alert alert(Discrepancy found) {
         if (found instanceof OverdueHold hold) {
-            return new HoldOverdue(watch.now(), hold.reservationId(), hold.expiredAt());
+            return new HoldOverdue(monitor.now(), hold.reservationId(), hold.expiredAt());
         }
         return found instanceof StockFault fault && fault.kind() == Kind.NEGATIVE
-                ? new NegativeStock(watch.now(), fault.stock())
-                : new BooksDisagree(watch.now(), found);
+                ? new NegativeStock(monitor.now(), fault.stock())
+                : new BooksDisagree(monitor.now(), found);
     }
 
     /** What was found so far. */
@@ -114,7 +114,7 @@ final class Reconciler {
 
         private void add(Discrepancy discrepancy) {
             discrepancies++;
-            watch.alert(alert(discrepancy));
+            monitor.alert(alert(discrepancy));
             found.accept(discrepancy);
         }
     }

@@ -14,7 +14,7 @@ final class Session implements AutoCloseable {
     private final Connection connection;
     private final boolean autoCommit;
     private final int isolation;
-    private final Turns turn;
+    private final TransactionSerializer serializer;
     private final TimeLimits limits;
     private final int networkTimeout;
     private boolean open = true;
@@ -23,19 +23,19 @@ final class Session implements AutoCloseable {
             Connection connection,
             boolean autoCommit,
             int isolation,
-            Turns turn,
+            TransactionSerializer serializer,
             TimeLimits limits,
             int networkTimeout) {
         this.connection = connection;
         this.autoCommit = autoCommit;
         this.isolation = isolation;
-        this.turn = turn;
+        this.serializer = serializer;
         this.limits = limits;
         this.networkTimeout = networkTimeout;
     }
 
     /** Begins a transaction whose turn it is; {@code isolation} is the connection's own. Both are given back at its end. */
-    static Session begin(Connection connection, int isolation, Turns turn, TimeLimits limits) throws SQLException {
+    static Session begin(Connection connection, int isolation, TransactionSerializer serializer, TimeLimits limits) throws SQLException {
         try {
             int networkTimeout = connection.getNetworkTimeout();
             limit(connection, limits.statementMillis());
@@ -46,9 +46,9 @@ final class Session implements AutoCloseable {
             if (autoCommit) {
                 connection.setAutoCommit(false);
             }
-            return new Session(connection, autoCommit, isolation, turn, limits, networkTimeout);
+            return new Session(connection, autoCommit, isolation, serializer, limits, networkTimeout);
         } catch (SQLException | RuntimeException e) {
-            turn.giveBack();
+            serializer.release();
             close(connection);
             throw e;
         }
@@ -127,7 +127,7 @@ final class Session implements AutoCloseable {
         } catch (SQLException | RuntimeException e) { // what was committed stays so
             LOG.debug("A connection could not be set back; its pool will notice", e);
         } finally {
-            turn.giveBack();
+            serializer.release();
             close(connection);
         }
     }

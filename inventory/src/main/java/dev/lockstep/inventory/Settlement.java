@@ -32,16 +32,16 @@ final class Settlement {
 
     private final Database database;
     private final LockClock clock;
-    private final Watch watch;
+    private final InventoryMonitor monitor;
     private final Contention contention;
     private volatile long waryUntil;
 
-    Settlement(Database database, LockClock clock, Watch watch, Contention contention) {
+    Settlement(Database database, LockClock clock, InventoryMonitor monitor, Contention contention) {
         this.contention = contention;
         waryUntil = clock.nanos();
         this.database = database;
         this.clock = clock;
-        this.watch = watch;
+        this.monitor = monitor;
     }
 
     /** Answers all works, or none when it throws: then nothing was done, unless it is in doubt. */
@@ -72,7 +72,7 @@ final class Settlement {
      */
     private List<PendingCommand> rejectBehindLedger(List<PendingCommand> works) throws SQLException {
         Behind behind = database.query((tables, connection) -> Behind.of(tables, connection, works));
-        behind.faults().values().forEach(fault -> watch.alert(new BooksDisagree(watch.now(), fault)));
+        behind.faults().values().forEach(fault -> monitor.alert(new BooksDisagree(monitor.now(), fault)));
         List<PendingCommand> left = new ArrayList<>();
         for (PendingCommand work : works) {
             behind.outcome(work).ifPresentOrElse(work::complete, () -> left.add(work));
@@ -145,7 +145,7 @@ final class Settlement {
         if (settled.book().isChanged()) {
             contention.committed(settled.book().rows(), began);
         }
-        settled.report(watch, keys);
+        settled.report(monitor, keys);
         return settled.outcomes();
     }
 
@@ -197,11 +197,11 @@ final class Settlement {
      * @param locked how long the rows were locked until the commit; zero without one
      */
     private record Settled(List<Outcome> outcomes, Book book, long readAt, Duration locked) {
-        void report(Watch watch, List<StockKey> keys) {
+        void report(InventoryMonitor monitor, List<StockKey> keys) {
             if (book.isChanged()) {
-                watch.committed(keys, book, locked);
+                monitor.committed(keys, book, locked);
             }
-            watch.saw(book.rows(), readAt);
+            monitor.saw(book.rows(), readAt);
         }
     }
 

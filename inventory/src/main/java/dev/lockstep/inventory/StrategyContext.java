@@ -7,7 +7,7 @@ record StrategyContext(
         Settings settings,
         SettlementRunner runner,
         Contention contention,
-        Watch watch,
+        InventoryMonitor monitor,
         Workers workers,
         Workers slowWorkers,
         Timer timer) {

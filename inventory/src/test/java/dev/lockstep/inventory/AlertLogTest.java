@@ -85,12 +85,12 @@ class AlertLogTest {
     @Test
     void eventsAndFiguresHaveAll() {
         SoldOut soldOut = new SoldOut(clock);
-        try (Watch watch = new Watch(clock, soldOut)) {
-            watch.subscribe(probe);
+        try (InventoryMonitor monitor = new InventoryMonitor(clock, soldOut)) {
+            monitor.subscribe(probe);
             for (int i = 0; i < 5; i++) {
-                watch.alert(negative("TOKYO"));
+                monitor.alert(negative("TOKYO"));
             }
-            assertThat(watch.figures(new Contention(Strategy.ADAPTIVE, clock, watch), 0)
+            assertThat(monitor.figures(new Contention(Strategy.ADAPTIVE, clock, monitor), 0)
                             .alerts())
                     .containsEntry("NegativeStock", 5L);
         }
@@ -100,17 +100,17 @@ class AlertLogTest {
 
     @Test
     void whatEachRequestMeetsIsAnEventEveryTenSecondsAndCountedAlways() {
-        try (Watch watch = new Watch(clock, new SoldOut(clock))) {
-            watch.subscribe(probe);
+        try (InventoryMonitor monitor = new InventoryMonitor(clock, new SoldOut(clock))) {
+            monitor.subscribe(probe);
             for (int i = 0; i < 5; i++) {
-                watch.alert(disagree(Kind.LEDGER_DIFFERS));
+                monitor.alert(disagree(Kind.LEDGER_DIFFERS));
             }
             clock.advance(Duration.ofSeconds(10));
-            watch.alert(disagree(Kind.LEDGER_DIFFERS));
-            assertThat(watch.figures(new Contention(Strategy.ADAPTIVE, clock, watch), 0)
+            monitor.alert(disagree(Kind.LEDGER_DIFFERS));
+            assertThat(monitor.figures(new Contention(Strategy.ADAPTIVE, clock, monitor), 0)
                             .alerts())
                     .containsEntry("BooksDisagree", 6L);
-            watch.alert(negative("TOKYO"));
+            monitor.alert(negative("TOKYO"));
             await().until(() -> probe.events().stream().anyMatch(InventoryEvent.NegativeStock.class::isInstance));
         }
         assertThat(probe.events()).hasSize(3);
@@ -119,8 +119,8 @@ class AlertLogTest {
     @Test
     void aFloodOfAnswersDisplacesNoAlert() throws InterruptedException {
         CountDownLatch go = new CountDownLatch(1);
-        try (Watch watch = new Watch(clock, new SoldOut(clock))) {
-            watch.subscribe(event -> {
+        try (InventoryMonitor monitor = new InventoryMonitor(clock, new SoldOut(clock))) {
+            monitor.subscribe(event -> {
                 try {
                     go.await();
                 } catch (InterruptedException e) {
@@ -130,9 +130,9 @@ class AlertLogTest {
             });
             Command command = new Command.Cancel("r", "c");
             for (int i = 0; i < 20_000; i++) {
-                watch.answered(command, new Outcome.TimedOut("c", Duration.ZERO), Duration.ZERO);
+                monitor.answered(command, new Outcome.TimedOut("c", Duration.ZERO), Duration.ZERO);
             }
-            watch.alert(negative("TOKYO"));
+            monitor.alert(negative("TOKYO"));
             go.countDown();
             await().until(() -> probe.events().stream().anyMatch(InventoryEvent.NegativeStock.class::isInstance));
         }
@@ -140,25 +140,25 @@ class AlertLogTest {
 
     @Test
     void conflictsThatAreSpreadOverManyStocksAreAnAlertToo() {
-        try (Watch watch = new Watch(clock, new SoldOut(clock))) {
-            Contention contention = new Contention(Strategy.ADAPTIVE, clock, watch);
+        try (InventoryMonitor monitor = new InventoryMonitor(clock, new SoldOut(clock))) {
+            Contention contention = new Contention(Strategy.ADAPTIVE, clock, monitor);
             for (int i = 0; i < 30; i++) {
-                PendingCommand work = Works.reserve("r-" + i, StockLine.line("SKU-" + i, "TOKYO", 1));
+                PendingCommand work = PendingCommands.reserve("r-" + i, StockLine.line("SKU-" + i, "TOKYO", 1));
                 contention.attempted(work, i % 3 == 0);
             }
-            assertThat(watch.figures(contention, 0).alerts()).containsOnly(Map.entry("OverallConflictRateHigh", 1L));
+            assertThat(monitor.figures(contention, 0).alerts()).containsOnly(Map.entry("OverallConflictRateHigh", 1L));
         }
         assertThat(probe.lines("They are spread over many stocks")).hasSize(1);
     }
 
     @Test
     void oneContendedStockIsNoOverallAlert() {
-        try (Watch watch = new Watch(clock, new SoldOut(clock))) {
-            Contention contention = new Contention(Strategy.OPTIMISTIC, clock, watch);
+        try (InventoryMonitor monitor = new InventoryMonitor(clock, new SoldOut(clock))) {
+            Contention contention = new Contention(Strategy.OPTIMISTIC, clock, monitor);
             for (int i = 0; i < 200; i++) {
-                contention.attempted(Works.reserve("r-" + i, StockLine.line(sku, "TOKYO", 1)), i >= 20);
+                contention.attempted(PendingCommands.reserve("r-" + i, StockLine.line(sku, "TOKYO", 1)), i >= 20);
             }
-            assertThat(watch.figures(contention, 0).alerts()).containsOnlyKeys("ConflictRateHigh");
+            assertThat(monitor.figures(contention, 0).alerts()).containsOnlyKeys("ConflictRateHigh");
         }
     }
 

@@ -43,7 +43,7 @@ class BookTest {
     }
 
     private Outcome reserve(String id, StockLine... lines) {
-        return book.apply(Works.reserve(id, lines));
+        return book.apply(PendingCommands.reserve(id, lines));
     }
 
     private void held(String id, LocalDateTime expiresAt, StockLine... lines) {
@@ -52,7 +52,7 @@ class BookTest {
 
     private Outcome end(Command command) {
         return book.apply(
-                Works.of(command, holds.get(command.reservation().orElseThrow()).lines()));
+                PendingCommands.of(command, holds.get(command.reservation().orElseThrow()).lines()));
     }
 
     private static Rejection why(Outcome outcome) {
@@ -71,7 +71,7 @@ class BookTest {
     void eachCommandSeesWhatTheOnesBeforeItDid() {
         assertThat(reserve("a", of(KEY, 5))).isInstanceOf(Reserved.class);
         assertThat(reserve("b", of(KEY, 2))).isEqualTo(new OutOfStock("b", List.of(new Shortage(KEY, 2, 1))));
-        assertThat(book.apply(Works.of(new Receive(List.of(of(KEY, 1)), "c")))).isInstanceOf(Accepted.class);
+        assertThat(book.apply(PendingCommands.of(new Receive(List.of(of(KEY, 1)), "c")))).isInstanceOf(Accepted.class);
         assertThat(reserve("d", of(KEY, 2))).isInstanceOf(Reserved.class);
 
         assertThat(now(KEY)).isEqualTo(new Stock(KEY, 11, 11, 10));
@@ -85,7 +85,7 @@ class BookTest {
     void whatIsRefusedLeavesNoTrace() {
         reserve("a", of(OTHER, 1), of(KEY, 7));
         reserve("b", of(new StockKey("unknown", "TOKYO"), 1));
-        book.apply(Works.of(new Adjust(of(KEY, -7), "lost", "c")));
+        book.apply(PendingCommands.of(new Adjust(of(KEY, -7), "lost", "c")));
 
         assertThat(book.isChanged()).isFalse();
         assertThat(book.newHolds()).isEmpty();
@@ -129,7 +129,7 @@ class BookTest {
 
     @Test
     void aHoldEndsByTheServersClock() {
-        PendingCommand work = Works.of(new Reserve(Order.of(of(KEY, 1)).heldFor(Duration.ofMinutes(15)), "a"));
+        PendingCommand work = PendingCommands.of(new Reserve(Order.of(of(KEY, 1)).heldFor(Duration.ofMinutes(15)), "a"));
         assertThat(((Reserved) book.apply(work)).expiresAt()).contains(Instant.parse("2026-01-01T12:15:00Z"));
     }
 

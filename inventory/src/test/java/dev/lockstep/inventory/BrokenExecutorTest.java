@@ -19,7 +19,7 @@ class BrokenExecutorTest {
     private final StockGate gate = new StockGate();
 
     private static PendingCommand work(String id) {
-        return Works.reserve(id, StockLine.line("SHIRT", "TOKYO", 1));
+        return PendingCommands.reserve(id, StockLine.line("SHIRT", "TOKYO", 1));
     }
 
     private static Consumer<Runnable> broken() {

@@ -35,12 +35,12 @@ class KeysTest {
 
     @Test
     void worksNeedEachStockOnce() {
-        PendingCommand one = Works.reserve("1", line("b", "x", 1), line("a", "x", 1));
-        PendingCommand other = Works.reserve("2", line("c", "x", 1), line("b", "x", 1));
+        PendingCommand one = PendingCommands.reserve("1", line("b", "x", 1), line("a", "x", 1));
+        PendingCommand other = PendingCommands.reserve("2", line("c", "x", 1), line("b", "x", 1));
 
         assertThat(Keys.of(List.of(one, other)))
                 .containsExactly(new StockKey("a", "x"), new StockKey("b", "x"), new StockKey("c", "x"));
-        assertThat(Keys.of(List.of(Works.reserve("3", line("z", "x", 1))))).containsExactly(new StockKey("z", "x"));
+        assertThat(Keys.of(List.of(PendingCommands.reserve("3", line("z", "x", 1))))).containsExactly(new StockKey("z", "x"));
     }
 
     @Test

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 
 class LaneTest {
     private final Lane lane = new Lane("a", 4);
-    private final PendingCommand one = Works.reserve("1", line("a", "x", 1));
-    private final PendingCommand two = Works.reserve("2", line("a", "x", 1), line("b", "x", 1));
-    private final PendingCommand three = Works.reserve("3", line("a", "x", 1), line("b", "x", 1), line("c", "x", 1));
+    private final PendingCommand one = PendingCommands.reserve("1", line("a", "x", 1));
+    private final PendingCommand two = PendingCommands.reserve("2", line("a", "x", 1), line("b", "x", 1));
+    private final PendingCommand three = PendingCommands.reserve("3", line("a", "x", 1), line("b", "x", 1), line("c", "x", 1));
 
     @Test
     void theFirstLeadsAndTheOthersWait() {
@@ -40,7 +40,7 @@ class LaneTest {
     @Test
     void aFullLaneTakesNoMore() {
         for (int i = 0; i < 4; i++) {
-            lane.offer(Works.reserve("w" + i, line("a", "x", 1)));
+            lane.offer(PendingCommands.reserve("w" + i, line("a", "x", 1)));
         }
         assertThat(lane.offer(one)).isEqualTo(Offer.FULL);
         lane.next(1, 10);

@@ -19,8 +19,8 @@ class PayloadTest {
 
     private static String hash(Command command) {
         return command.reservation().isPresent()
-                ? Works.of(command, List.of(LINE)).hash()
-                : Works.of(command).hash();
+                ? PendingCommands.of(command, List.of(LINE)).hash()
+                : PendingCommands.of(command).hash();
     }
 
     private static String reserve(StockLine... lines) {

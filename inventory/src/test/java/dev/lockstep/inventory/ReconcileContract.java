@@ -201,7 +201,7 @@ interface ReconcileContract extends BackOffice {
     private Reconciler reconciler(int page) {
         LockClock clock = LockClock.system();
         Database database = new Database(shop().dataSource(), new TimeLimits(60_000, 60_000));
-        return new Reconciler(database, clock, new Watch(clock, new SoldOut(clock)), page);
+        return new Reconciler(database, clock, new InventoryMonitor(clock, new SoldOut(clock)), page);
     }
 
     @Test

@@ -19,7 +19,7 @@ class SoldOutTest {
     }
 
     private List<Shortage> shortages() {
-        return soldOut.shortages(Works.reserve("r", new StockLine(KEY, 1)));
+        return soldOut.shortages(PendingCommands.reserve("r", new StockLine(KEY, 1)));
     }
 
     private void assertSoldOut() {
@@ -109,7 +109,7 @@ class SoldOutTest {
     void anOrderIsShortOfWhatIsShort() {
         saw(0, 5);
         soldOut.saw(new Stock(OTHER, 10, 0, 1), clock.nanos());
-        PendingCommand order = Works.reserve("r", new StockLine(OTHER, 2), new StockLine(KEY, 3));
+        PendingCommand order = PendingCommands.reserve("r", new StockLine(OTHER, 2), new StockLine(KEY, 3));
         assertThat(soldOut.shortages(order)).containsExactly(new Shortage(KEY, 3, 0));
     }
 

@@ -17,19 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is done now and then: gives back the stock of reservations whose time is over, and forgets what is idle. */
-final class Caretaker implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Caretaker.class);
+final class ExpirySweeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ExpirySweeper.class);
     private static final int AT_ONCE = 500;
 
     private final Function<Expire, Submission> submit;
     private final Database database;
-    private final Watch watch;
+    private final InventoryMonitor monitor;
     private final ScheduledThreadPoolExecutor thread;
 
-    Caretaker(Function<Expire, Submission> submit, Database database, Watch watch) {
+    ExpirySweeper(Function<Expire, Submission> submit, Database database, InventoryMonitor monitor) {
         this.submit = submit;
         this.database = database;
-        this.watch = watch;
+        this.monitor = monitor;
         thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread made = new Thread(task, "lockstep-inventory-caretaker");
             made.setDaemon(true);
@@ -115,9 +115,9 @@ final class Caretaker implements AutoCloseable {
     private void notEnded(DueHold hold, Outcome outcome) {
         Instant expiredAt = hold.expiresAt().toInstant(ZoneOffset.UTC);
         boolean hopeless = outcome instanceof Rejected rejected && rejected.why() == Rejection.BOOKS_DISAGREE;
-        boolean late = watch.now().isAfter(expiredAt.plus(Reconciler.OVERDUE));
+        boolean late = monitor.now().isAfter(expiredAt.plus(Reconciler.OVERDUE));
         if (hopeless || (late && !isEndedByOther(outcome))) {
-            watch.alert(new HoldOverdue(watch.now(), hold.id(), expiredAt));
+            monitor.alert(new HoldOverdue(monitor.now(), hold.id(), expiredAt));
         }
     }
 

@@ -13,27 +13,27 @@ import org.jspecify.annotations.Nullable;
  * Who may have a transaction now. Only for H2 in files: there a rollback can take back what others have committed to the same row
  * (seen with 2.3.232 and 2.4.240, in plain JDBC and only while both go on at once), so one transaction goes at a time in this process.
  */
-final class Turns {
+final class TransactionSerializer {
     /** Nobody waits for anybody. */
-    static final Turns FREE = new Turns(null);
+    static final TransactionSerializer FREE = new TransactionSerializer(null);
 
-    private static final Map<String, Turns> FILES = new ConcurrentHashMap<>();
+    private static final Map<String, TransactionSerializer> FILES = new ConcurrentHashMap<>();
 
     private final @Nullable ReentrantLock lock;
 
-    private Turns(@Nullable ReentrantLock lock) {
+    private TransactionSerializer(@Nullable ReentrantLock lock) {
         this.lock = lock;
     }
 
     /** Those of the database that a connection leads to. */
-    static Turns of(Product product, Connection connection) throws SQLException {
+    static TransactionSerializer of(Product product, Connection connection) throws SQLException {
         String url = connection.getMetaData().getURL();
         return product == Product.H2 && !url.startsWith("jdbc:h2:mem:")
-                ? FILES.computeIfAbsent(url, any -> new Turns(new ReentrantLock(true)))
+                ? FILES.computeIfAbsent(url, any -> new TransactionSerializer(new ReentrantLock(true)))
                 : FREE;
     }
 
-    void take(int millis) throws SQLException {
+    void acquire(int millis) throws SQLException {
         if (lock == null) {
             return;
         }
@@ -47,7 +47,7 @@ final class Turns {
         }
     }
 
-    void giveBack() {
+    void release() {
         if (lock != null) {
             lock.unlock();
         }

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /** Sees what happens: counts it, tells listeners, and raises alerts. */
-final class Watch implements AutoCloseable {
+final class InventoryMonitor implements AutoCloseable {
     private static final Duration LONG_LOCK = Duration.ofMillis(100);
 
     private final LockClock clock;
@@ -41,7 +41,7 @@ final class Watch implements AutoCloseable {
     private final Map<Class<?>, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final Map<Class<?>, LongAdder> alerts = new ConcurrentHashMap<>();
 
-    Watch(LockClock clock, SoldOut soldOut) {
+    InventoryMonitor(LockClock clock, SoldOut soldOut) {
         this.clock = clock;
         this.soldOut = soldOut;
         log = new AlertLog(clock);

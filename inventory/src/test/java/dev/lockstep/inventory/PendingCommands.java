@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.List;
 
 /** Works as the intake would make them, without a database. */
-final class Works {
+final class PendingCommands {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private Works() {}
+    private PendingCommands() {}
 
     static PendingCommand of(Command command) {
         if (command instanceof Reserve reserve) {

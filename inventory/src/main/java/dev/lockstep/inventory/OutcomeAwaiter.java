@@ -12,10 +12,10 @@ import java.util.concurrent.TimeoutException;
  * Waits for the answer to a work: until its deadline, and then, if it has begun and can't be withdrawn any more, as long as the
  * database may take to answer.
  */
-final class Answers {
+final class OutcomeAwaiter {
     private static final Duration NOTICE = Duration.ofMillis(50);
 
-    private Answers() {}
+    private OutcomeAwaiter() {}
 
     static Outcome await(PendingCommand work, Duration answerWithin) {
         boolean interrupted = false;
