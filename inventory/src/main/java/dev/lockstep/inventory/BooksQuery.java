@@ -76,7 +76,7 @@ final class BooksQuery {
         }
     }
 
-    /** The books of the works that are repairs. What was read before the row was locked is not read again. */
+    /** The books of the commands that are repairs. What was read before the row was locked is not read again. */
     static Map<StockKey, Books> ofRepairs(Connection connection, List<PendingCommand> works) throws SQLException {
         Map<StockKey, Books> books = new HashMap<>();
         for (PendingCommand work : works) {

@@ -52,7 +52,7 @@ final class Combiner implements SettlementStrategy {
         enter(work).ifPresent(this::goOn);
     }
 
-    /** Puts a work into its lane; answers the lane if the caller must see to it. */
+    /** Puts a command into its lane; returns the lane if the caller must lead it. */
     private Optional<Lane> enter(PendingCommand work) {
         Object name = work.lines().size() == 1 ? work.lines().get(0).key() : ORDERS;
         while (true) {
@@ -86,7 +86,7 @@ final class Combiner implements SettlementStrategy {
         return context.settings().limits().batch();
     }
 
-    /** Leaves a lane to a worker, or gives it up if it is empty. */
+    /** Leaves a lane to a worker, or closes it if it is empty. */
     private void goOn(Lane lane) {
         if (lane.closeIfEmpty()) {
             lanes.remove(lane.name(), lane);
@@ -119,7 +119,7 @@ final class Combiner implements SettlementStrategy {
         }
     }
 
-    /** Works that are settled together, and for the how-manieth time that is tried. */
+    /** Commands that are settled together, and the number of the attempt. */
     private record Batch(Lane lane, List<PendingCommand> works, int attempt, long since) {
         Batch again(List<PendingCommand> left) {
             return new Batch(lane, left, attempt + 1, since);
@@ -167,8 +167,8 @@ final class Combiner implements SettlementStrategy {
     }
 
     /**
-     * Those who were just answered are often back at once. A moment for as many of them, a tenth of what a transaction takes at most,
-     * spares the next ones a transaction that would leave without them. Who came alone isn't waited for.
+     * Clients often send the next request at once. Waiting a moment for as many of them, a tenth of a transaction's duration at most,
+     * avoids a transaction without them. A lone command doesn't wait.
      */
     private void awaitReturn(Lane lane, int works) {
         long moments = Math.min(lane.turnNanos() / 10, LONGEST_RETURN);
@@ -186,7 +186,7 @@ final class Combiner implements SettlementStrategy {
         return work.begin();
     }
 
-    /** Answers the works, and returns those that met a conflict. An interrupt of this thread is only for its owner, not for other callers. */
+    /** Settles the commands, and returns those that met a conflict. An interrupt of this thread is only for its owner, not for other callers. */
     private List<PendingCommand> settle(List<PendingCommand> works) {
         boolean interrupted = Thread.interrupted();
         try {
@@ -207,7 +207,7 @@ final class Combiner implements SettlementStrategy {
         }
     }
 
-    /** One work that always meets a conflict, because its rows were changed by hand, doesn't fail those beside it. */
+    /** One command that always meets a conflict, because its rows were changed by hand, doesn't fail those beside it. */
     private void giveUpOrSplit(List<PendingCommand> works) {
         if (works.size() == 1) {
             PendingCommand work = works.get(0);

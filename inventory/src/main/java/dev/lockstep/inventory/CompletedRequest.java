@@ -2,5 +2,5 @@ package dev.lockstep.inventory;
 
 import dev.lockstep.inventory.Outcome.Accepted;
 
-/** A request that was done before, with the hash of what it asked for. */
+/** A request that was done before, with the hash of its payload. */
 record CompletedRequest(String hash, Accepted outcome) {}

@@ -36,7 +36,7 @@ final class Contention {
         overall = new Gauge(Strategy.OPTIMISTIC, clock.nanos(), monitor.now());
     }
 
-    /** Counts an attempt for each stock of a work. */
+    /** Counts an attempt for each stock of a command. */
     void attempted(PendingCommand work, boolean conflict) {
         attempts.increment();
         if (conflict) {
@@ -73,7 +73,7 @@ final class Contention {
         }
     }
 
-    /** Counts works that were settled together. */
+    /** Counts commands that were settled together. */
     void combined(List<PendingCommand> works) {
         Map<StockKey, Integer> met = new HashMap<>();
         works.forEach(work -> work.lines().forEach(line -> met.merge(line.key(), 1, Integer::sum)));
@@ -100,7 +100,7 @@ final class Contention {
         return gauges.computeIfAbsent(key, any -> new Gauge(strategy, nanos, monitor.now()));
     }
 
-    /** Whether any stock of a work is contended for. */
+    /** Whether any stock of a command is contended for. */
     boolean isHigh(PendingCommand work) {
         for (StockLine line : work.lines()) {
             @Nullable Gauge gauge = gauges.get(line.key());

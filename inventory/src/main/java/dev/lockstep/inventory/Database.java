@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The user's database, as far as stock is kept in it. */
+/** The database that holds the stock. */
 final class Database {
-    /** What is known once the first connection was had. */
+    /** What is known after the first connection. */
     private record Known(Tables tables, TransactionSerializer serializer, int isolation) {}
 
     private final DataSource dataSource;
@@ -25,7 +25,7 @@ final class Database {
         this.prefix = prefix;
     }
 
-    /** Begins a transaction on a connection of its own. */
+    /** Begins a transaction on its own connection. */
     Session begin() throws SQLException {
         Connection connection = dataSource.getConnection();
         try {
@@ -38,7 +38,7 @@ final class Database {
         }
     }
 
-    /** A question that changes nothing. */
+    /** A query that changes nothing. */
     @FunctionalInterface
     interface Question<T> {
         T ask(Tables tables, Connection connection) throws SQLException;

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Where commands come in: lets them in, sends each on its way, and sees that it is answered in time. */
+/** The inventory: admits commands, passes each to its strategy, and ensures that it is completed in time. */
 final class DefaultInventory implements Inventory {
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(20);
     private static final Duration CLOSE_PAUSE = Duration.ofMillis(5);
@@ -97,7 +97,7 @@ final class DefaultInventory implements Inventory {
         };
     }
 
-    /** Many reservations of one stock expire at once, and nobody waits who could be told to try again. */
+    /** Many reservations of one stock expire at once, and no caller waits that could try again. */
     private SettlementStrategy settlementStrategy(Command command) {
         boolean combines = settings.strategy() == Strategy.COMBINING || settings.strategy() == Strategy.ADAPTIVE;
         boolean locks = command instanceof Repair || (command instanceof Expire && !combines);
@@ -195,12 +195,12 @@ final class DefaultInventory implements Inventory {
         }
     }
 
-    /** For what came in at that time. */
+    /** The deadline of a command that came in at that time. */
     private Deadline deadline(long since) {
         return Deadline.at(since + settings.patience().toNanos(), settings.clock());
     }
 
-    /** Lets a command in, or answers why not. */
+    /** Admits a command, or returns why not. */
     private @Nullable Outcome enter(Command command) {
         if (closed) {
             return refused(command, new GaveUp(command.requestId(), Reason.CLOSED, SHORTEST_WAIT));

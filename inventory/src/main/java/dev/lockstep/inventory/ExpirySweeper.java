@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done now and then: gives back the stock of reservations whose time is over, and forgets what is idle. */
+/** Expires reservations that are due, and lets idle state be forgotten, both at intervals. */
 final class ExpirySweeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ExpirySweeper.class);
     private static final int AT_ONCE = 500;

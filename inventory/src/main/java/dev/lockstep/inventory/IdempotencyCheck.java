@@ -1,8 +1,8 @@
 package dev.lockstep.inventory;
 
-/** Whether a transaction takes requests for new ones. */
+/** How a transaction finds requests that were done before. */
 enum IdempotencyCheck {
-    /** All are new: those that were done before are refused by the ledger's unique index, and the transaction is run again without trust. */
+    /** All are taken for new; the ledger's unique index refuses the others, and the transaction is run again with a look-up. */
     BY_UNIQUE_INDEX,
     /** Each is looked up first. */
     BY_LOOKUP

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what became of works whose commit was not answered. It looks only after it has locked their rows: as long as the
- * lost transaction may still be committed it holds these locks, and a look without them would find nothing.
+ * Finds out what became of commands whose commit got no response. It reads only after it has locked their rows: as long as the
+ * lost transaction may still be committed it holds these locks, and a read without them would find nothing.
  */
 final class InDoubtResolver {
     private static final RetryPolicy PAUSES = RetryPolicy.exponential(Duration.ofMillis(50), 2, Duration.ofMillis(500))
@@ -29,7 +29,7 @@ final class InDoubtResolver {
         this.patience = patience;
     }
 
-    /** Answers the works. */
+    /** Completes the commands. */
     void resolve(List<PendingCommand> works, InDoubtException doubt) {
         try {
             Map<String, CompletedRequest> completed = lookUp(works);
@@ -48,7 +48,7 @@ final class InDoubtResolver {
                 completed != null && completed.hash().equals(work.hash()) ? completed.outcome() : new Failed(work.requestId(), doubt));
     }
 
-    /** What of some works was done. Waits for what may still be on its way. */
+    /** The commands that were done. Waits for a transaction that may still commit. */
     Map<String, CompletedRequest> lookUp(List<PendingCommand> works) throws Exception {
         Deadline deadline = Deadline.in(patience, clock);
         return PAUSES.within(patience).call(() -> lookOnce(works, deadline), SQLException.class::isInstance, clock);

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes works of commands. A command that needs no transaction to be answered becomes a work with an answer. */
+/** Turns commands into pending commands. A command that needs no transaction is completed here. */
 final class Intake {
     /** A refusal changes nothing, so it may wait longer than a sale. */
     private static final int PAUSE_FACTOR = 8;
@@ -64,7 +64,7 @@ final class Intake {
         return found;
     }
 
-    /** The work of a command; the database may have to be asked first, for the lines of a reservation. */
+    /** Prepares a command; the database may have to be queried first, for the lines of a reservation. */
     PendingCommand work(Command command, Deadline deadline) {
         return make(command, deadline, id -> awaited(command, id, deadline));
     }
@@ -132,7 +132,7 @@ final class Intake {
         return command instanceof Receive receive ? Keys.merged(receive.lines()) : List.of(((Adjust) command).change());
     }
 
-    /** A repair makes the row if it is missing; but not of something that nobody has ever heard of. */
+    /** A repair creates the row if it is missing, but only of a stock that the ledger or a reservation names. */
     private PendingCommand ofRepair(Repair repair, Deadline deadline) {
         try {
             Books books = database.ask((tables, connection) -> books(tables, connection, repair.key()));
@@ -177,13 +177,13 @@ final class Intake {
         return work;
     }
 
-    /** Of what there isn't enough for a work, as far as is remembered. */
+    /** The lines of a command for which there isn't enough, as far as is remembered. */
     List<Shortage> shortages(PendingCommand work) {
         return work.command() instanceof Reserve ? soldOut.shortages(work) : List.of();
     }
 
     /**
-     * Answers from memory that there isn't enough, unless the same request was done before: that is looked up, without a lock. If
+     * Completes a command as out of stock from memory, unless the same request was done before: that is looked up, without a lock. If
      * the first request is still on its way, the two happen at the same time, and this one may well have been the earlier.
      */
     void answerShort(PendingCommand work, List<Shortage> shortages) {
@@ -207,7 +207,7 @@ final class Intake {
         dropWhenAnswered(work, lookup);
     }
 
-    /** A caller that stops waiting answers its own work. */
+    /** A caller that stops waiting completes its own command. */
     private static void dropWhenAnswered(PendingCommand work, CompletableFuture<Optional<CompletedRequest>> lookup) {
         var unused = work.answer().thenRun(() -> lookup.cancel(false));
     }

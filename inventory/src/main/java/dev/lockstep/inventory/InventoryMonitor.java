@@ -24,14 +24,14 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Sees what happens: counts it, tells listeners, and raises alerts. */
+/** Counts what happens, notifies listeners, and raises alerts. */
 final class InventoryMonitor implements AutoCloseable {
     private static final Duration LONG_LOCK = Duration.ofMillis(100);
 
     private final LockClock clock;
     private final EventStream<InventoryEvent> events;
 
-    /** Alerts have a queue of their own, so that no flood of answers displaces one. */
+    /** Alerts have a separate queue, so that no flood of outcomes displaces one. */
     private final EventStream<InventoryEvent> alertEvents;
 
     private final SoldOut soldOut;
@@ -79,7 +79,7 @@ final class InventoryMonitor implements AutoCloseable {
         };
     }
 
-    /** A transaction was committed, and had its rows locked for so long. */
+    /** A transaction was committed, and had its rows locked for this long. */
     void committed(List<StockKey> keys, Book book, Duration locked) {
         int changed = book.commands();
         transactions.increment();
@@ -125,7 +125,7 @@ final class InventoryMonitor implements AutoCloseable {
         }
     }
 
-    /** So many of them would displace other alerts. */
+    /** They could displace other alerts. */
     private static boolean isRaisedByEachRequest(Alert alert) {
         return alert instanceof CalledInTransaction || alert instanceof BooksDisagree;
     }

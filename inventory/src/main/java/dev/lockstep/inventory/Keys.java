@@ -13,7 +13,7 @@ import java.util.Set;
 final class Keys {
     private Keys() {}
 
-    /** All that some works need. */
+    /** All that some commands need. */
     static List<StockKey> of(List<PendingCommand> works) {
         if (works.size() == 1 && works.get(0).lines().size() == 1) {
             return List.of(works.get(0).lines().get(0).key());

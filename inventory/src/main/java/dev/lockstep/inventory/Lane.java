@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The queue of one stock. Whoever finds nobody at work there leads; the others only leave their work. */
+/** The queue of one stock. The first caller to find the lane idle becomes its leader; the others only queue their commands. */
 final class Lane {
-    /** What became of a work that was offered. */
+    /** What became of a command that was offered. */
     enum Offer {
         /** It waits for its turn. */
         QUEUED,
-        /** It waits, and the caller must see to the queue. */
+        /** It waits, and the caller must lead the lane. */
         LEAD,
         /** There is no room. */
         FULL,
-        /** The lane was given up. */
+        /** The lane is closed. */
         CLOSED
     }
 
@@ -56,7 +56,7 @@ final class Lane {
         }
     }
 
-    /** The next works, in the order in which they came; at least one if there is one, and else no more than so many and so many lines. */
+    /** The next commands, in the order in which they came; at least one if there is one, and at most this many commands and this many lines. */
     List<PendingCommand> next(int works, int lines) {
         lock.lock();
         try {
@@ -75,7 +75,7 @@ final class Lane {
         }
     }
 
-    /** Gives the lane up if nobody waits in it. */
+    /** Closes the lane if it is empty. */
     boolean closeIfEmpty() {
         lock.lock();
         try {
@@ -105,7 +105,7 @@ final class Lane {
         }
     }
 
-    /** How long those who wait now will keep a newcomer waiting, with so many in each transaction. */
+    /** How long a new command will wait behind those in the queue, with this many in each transaction. */
     Duration expectedWait(int batch) {
         lock.lock();
         try {

@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Each work in a transaction of its own, which is run again after a conflict as often as the policy says. A blocking caller pauses on
- * its own thread; a submitted work waits for its next attempt, and for its {@link Admission}, without a worker.
+ * Each command in a transaction of its own, which is run again after a conflict as often as the policy says. A blocking caller pauses on
+ * its own thread; a submitted command waits for its next attempt, and for its {@link Admission}, without a worker.
  */
 final class OneByOne implements SettlementStrategy {
     private static final Logger LOG = LoggerFactory.getLogger(OneByOne.class);
 
-    /** Answers a work, or throws when it met a conflict and was not done. */
+    /** Answers a command, or throws when it met a conflict and was not done. */
     @FunctionalInterface
     interface Attempt {
         void on(PendingCommand work) throws ConflictException, InterruptedException;
     }
 
-    /** Where works go that meet conflicts too often. */
+    /** Where commands go that meet conflicts too often. */
     interface Refuge {
         boolean wants(PendingCommand work);
 
@@ -33,10 +33,10 @@ final class OneByOne implements SettlementStrategy {
     }
 
     /**
-     * How a work is attempted.
+     * How a command is attempted.
      *
      * @param blocking on the thread of the caller, who waits
-     * @param admission what a submitted work waits for first
+     * @param admission what a submitted command waits for first
      * @param admitted after its admission
      */
     record Way(Attempt blocking, Admission admission, Attempt admitted) {}

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Waits for the answer to a work: until its deadline, and then, if it has begun and can't be withdrawn any more, as long as the
+ * Waits for the outcome of a command: until its deadline, and then, if it has begun and can't be withdrawn any more, as long as the
  * database may take to answer.
  */
 final class OutcomeAwaiter {

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A command on its way to its outcome. */
+/** A command that is being processed. */
 final class PendingCommand {
     private enum Stage {
         WAITING,
@@ -99,7 +99,7 @@ final class PendingCommand {
         return answer;
     }
 
-    /** Whether it has no answer yet. */
+    /** Whether it has no outcome yet. */
     boolean isOpen() {
         return !answer.isDone();
     }
@@ -123,27 +123,27 @@ final class PendingCommand {
         stage.compareAndSet(Stage.RUNNING, Stage.WAITING);
     }
 
-    /** Answers it, unless it was answered before. */
+    /** Completes it, unless it is complete. */
     void complete(Outcome outcome) {
         answer.complete(outcome);
     }
 
-    /** Answers that its time is over before anything was done. */
+    /** Completes it as timed out, before anything was done. */
     void timeOut() {
         complete(new TimedOut(requestId(), patience));
     }
 
-    /** Takes it out of its queue; answers whether it had not begun. */
+    /** Takes it out of its queue; returns whether it had not begun. */
     boolean withdraw() {
         return stage.compareAndSet(Stage.WAITING, Stage.WITHDRAWN) || stage.get() == Stage.WITHDRAWN;
     }
 
-    /** The answer for someone who won't wait any longer. */
+    /** The outcome for a caller that stops waiting. */
     Outcome late() {
         complete(
                 withdraw()
                         ? new TimedOut(requestId(), patience)
-                        : new Unknown(requestId(), "The database has not answered in time."));
+                        : new Unknown(requestId(), "The database has not responded in time."));
         return answer.join();
     }
 }

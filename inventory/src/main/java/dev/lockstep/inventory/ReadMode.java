@@ -27,7 +27,7 @@ record ReadMode(boolean locks, int seconds) {
         return (int) Math.max(1, deadline.remaining().plusMillis(999).toSeconds());
     }
 
-    /** Who has locked the rows waits for nobody when he writes them. */
+    /** Rows that are locked are written without a wait. */
     int secondsToWrite() {
         return locks ? 0 : seconds;
     }

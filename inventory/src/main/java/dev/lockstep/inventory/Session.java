@@ -34,7 +34,7 @@ final class Session implements AutoCloseable {
         this.networkTimeout = networkTimeout;
     }
 
-    /** Begins a transaction whose turn it is; {@code isolation} is the connection's own. Both are given back at its end. */
+    /** Begins a transaction; {@code isolation} is the connection's own, and is restored at the end. */
     static Session begin(Connection connection, int isolation, TransactionSerializer serializer, TimeLimits limits) throws SQLException {
         try {
             int networkTimeout = connection.getNetworkTimeout();

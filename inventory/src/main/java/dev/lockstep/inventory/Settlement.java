@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction: reads the rows of some works, decides in memory what becomes of each, writes all of it, commits, and only then
- * answers. All strategies end here; they differ in how rows are read and in how many works come together.
+ * One transaction: reads the rows of some commands, decides in memory what becomes of each, writes all of it, commits, and only then
+ * answers. All strategies end here; they differ in how rows are read and in how many commands come together.
  */
 final class Settlement {
     /** For so long after a request came again, others are expected to. */
@@ -44,7 +44,7 @@ final class Settlement {
         this.monitor = monitor;
     }
 
-    /** Answers all works, or none when it throws: then nothing was done, unless it is in doubt. */
+    /** Answers all commands, or none when it throws: then nothing was done, unless it is in doubt. */
     void settle(List<PendingCommand> all, ReadMode mode) throws SQLException, ConflictException, InDoubtException {
         List<PendingCommand> works = all.stream().filter(PendingCommand::isOpen).toList();
         if (works.isEmpty()) {
@@ -67,7 +67,7 @@ final class Settlement {
 
     /**
      * A row that was restored from a backup has a version below that of its ledger's last line, and each change of it collides with a
-     * line that exists. Rejects new requests that need such a row, and returns the other works. A request that was done before the
+     * line that exists. Rejects new requests that need such a row, and returns the other commands. A request that was done before the
      * restore still returns its first outcome.
      */
     private List<PendingCommand> rejectBehindLedger(List<PendingCommand> works) throws SQLException {
@@ -80,7 +80,7 @@ final class Settlement {
         return left;
     }
 
-    /** The rows of some works that are behind their ledger, and those of the works that were done before. */
+    /** The rows of some commands that are behind their ledger, and those of the commands that were done before. */
     private record Behind(Map<StockKey, StockFault> faults, Map<String, CompletedRequest> completed) {
         static Behind of(Tables tables, Connection connection, List<PendingCommand> works) throws SQLException {
             Map<StockKey, StockFault> faults = tables.behindLedger(connection, Keys.of(works));
@@ -90,7 +90,7 @@ final class Settlement {
             return new Behind(faults, completed);
         }
 
-        /** The outcome of a work that needs such a row; empty for the others, and for a repair. */
+        /** The outcome of a command that needs such a row; empty for the others, and for a repair. */
         Optional<Outcome> outcome(PendingCommand work) {
             if (work.command() instanceof Repair) {
                 return Optional.empty();
@@ -134,7 +134,7 @@ final class Settlement {
         }
     }
 
-    /** Does what is to be done for the works, and returns their outcomes. */
+    /** Does what is to be done for the commands, and returns their outcomes. */
     private List<Outcome> decide(List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         Settled settled;

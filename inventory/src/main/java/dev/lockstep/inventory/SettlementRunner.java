@@ -6,7 +6,7 @@ import dev.lockstep.inventory.Outcome.Failed;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Settles works and answers them whatever happens, except for conflicts: those are for the strategy to go on with. */
+/** Settles commands and completes them whatever happens, except after conflicts: the strategy decides what follows. */
 final class SettlementRunner {
     private final Settlement settlement;
     private final InDoubtResolver inDoubtResolver;
@@ -16,7 +16,7 @@ final class SettlementRunner {
         this.inDoubtResolver = inDoubtResolver;
     }
 
-    /** When it throws, works without an answer were not done. */
+    /** When it throws, commands without an outcome were not done. */
     void settle(List<PendingCommand> works, ReadMode mode) throws ConflictException, InterruptedException {
         try {
             settlement.settle(works, mode);
@@ -43,18 +43,18 @@ final class SettlementRunner {
         }
     }
 
-    /** Of those that came together, only the ones whose time is over; the others can try again. */
+    /** Of a batch, only those whose deadline has passed; the others can try again. */
     private static void timeOut(List<PendingCommand> works) throws ConflictException {
         List<PendingCommand> late = works.stream()
                 .filter(work -> works.size() == 1 || work.deadline().passed())
                 .toList();
         late.forEach(PendingCommand::timeOut);
         if (late.size() < works.size()) {
-            throw new ConflictException("The lock was not had in the time of the first");
+            throw new ConflictException("The lock was not acquired before the earliest deadline");
         }
     }
 
-    /** One work that the database chokes on doesn't fail those beside it. */
+    /** One command that the database chokes on doesn't fail those beside it. */
     private void isolate(List<PendingCommand> works, ReadMode mode, SQLException error)
             throws ConflictException, InterruptedException {
         if (works.size() == 1) {
@@ -76,7 +76,7 @@ final class SettlementRunner {
         return fault == Fault.MISSING_TABLE || fault == Fault.READ_ONLY ? failure(error) : error;
     }
 
-    /** What to throw where there is no outcome to answer with. */
+    /** What to throw where there is no outcome to return. */
     static LockException failure(Throwable error) {
         if (error instanceof LockException known) {
             return known;

@@ -1,10 +1,10 @@
 package dev.lockstep.inventory;
 
-/** How works get to be settled. */
+/** When, and with which others, a command is settled. */
 interface SettlementStrategy {
-    /** Answers a work, on this thread, which may block. */
+    /** Settles a command on this thread, which may block. */
     void handle(PendingCommand work);
 
-    /** Answers a work later, without blocking this thread. */
+    /** Settles a command later, without blocking this thread. */
     void handleLater(PendingCommand work);
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers for a moment what was seen, so that a crowd at an empty shelf doesn't queue for the row. A memory gives way only to one of
+ * Remembers stock for a moment, so that requests for a sold-out stock don't queue for the row. An entry is replaced only by one of
  * a higher version, and lives for 200 ms from when the row was read; from half that time on, one request goes past it to look.
  */
 final class SoldOut {
@@ -29,7 +29,7 @@ final class SoldOut {
         this.clock = clock;
     }
 
-    /** Notes what a transaction has seen that read its rows at that time. Full shelves too: they outdate what is told late of empty ones. */
+    /** Remembers a row as a transaction read it at that time, also if it is available: it outdates late reports of a sold-out one. */
     void saw(Stock stock, long nanos) {
         memories.merge(
                 stock.key(),
@@ -37,7 +37,7 @@ final class SoldOut {
                 (old, seen) -> old.stock().version() > seen.stock().version() ? old : seen);
     }
 
-    /** Of what a work asks there isn't enough, as far as is remembered; nothing when someone should look. */
+    /** The lines for which there isn't enough, as far as is remembered; empty when the row must be read. */
     List<Shortage> shortages(PendingCommand work) {
         List<Shortage> shortages = new ArrayList<>();
         for (StockLine line : work.lines()) {

@@ -1,7 +1,7 @@
 package dev.lockstep.inventory;
 
 /**
- * What databases that are otherwise alike say differently.
+ * The SQL in which databases that are otherwise alike differ.
  *
  * @param clock the database's clock, in UTC; it may stand still from the first query of a transaction on
  * @param rowClock the same, but read with a row, after its lock was acquired, where the database has such a clock

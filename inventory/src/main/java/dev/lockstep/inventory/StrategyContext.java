@@ -2,7 +2,7 @@ package dev.lockstep.inventory;
 
 import dev.lockstep.core.LockClock;
 
-/** What the procedures work with. */
+/** What the settlement strategies share. */
 record StrategyContext(
         Settings settings,
         SettlementRunner runner,

@@ -10,11 +10,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may have a transaction now. Only for H2 in files: there a rollback can take back what others have committed to the same row
- * (seen with 2.3.232 and 2.4.240, in plain JDBC and only while both go on at once), so one transaction goes at a time in this process.
+ * Runs one transaction at a time, only for H2 in files: there a rollback can undo what others have committed to the same row
+ * (seen with 2.3.232 and 2.4.240, in plain JDBC and only while both run at once), so this process runs one transaction at a time.
  */
 final class TransactionSerializer {
-    /** Nobody waits for anybody. */
+    /** Serializes nothing. */
     static final TransactionSerializer FREE = new TransactionSerializer(null);
 
     private static final Map<String, TransactionSerializer> FILES = new ConcurrentHashMap<>();
@@ -25,7 +25,7 @@ final class TransactionSerializer {
         this.lock = lock;
     }
 
-    /** Those of the database that a connection leads to. */
+    /** The serializer of the database that a connection leads to. */
     static TransactionSerializer of(Product product, Connection connection) throws SQLException {
         String url = connection.getMetaData().getURL();
         return product == Product.H2 && !url.startsWith("jdbc:h2:mem:")
@@ -39,7 +39,7 @@ final class TransactionSerializer {
         }
         try {
             if (!lock.tryLock(millis, TimeUnit.MILLISECONDS)) {
-                throw new SQLTimeoutException("Others have had the database for " + millis + " ms");
+                throw new SQLTimeoutException("Other transactions have used the H2 file for " + millis + " ms");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

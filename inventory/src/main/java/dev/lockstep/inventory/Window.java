@@ -39,7 +39,7 @@ final class Window {
         return rate(conflicts + other.conflicts, attempts + other.attempts);
     }
 
-    /** How many works shared a transaction, here and in another window together. */
+    /** How many commands shared a transaction, here and in another window together. */
     double company(Window other) {
         return rate(inCompany + other.inCompany, combined + other.combined);
     }
