@@ -72,7 +72,8 @@ final class SoldOutCrowd {
 
     private Turn turn(Others others) throws SQLException, InterruptedException {
         List<StockKey> keys = shop.stockUp(2);
-        try (Inventory inventory = Inventory.builder(shop.pool()).strategy(Strategy.COMBINING).build()) {
+        try (Inventory inventory =
+                Inventory.builder(shop.pool()).strategy(Strategy.COMBINING).build()) {
             sellOut(inventory, keys.get(0));
             RefusedClients crowd = new RefusedClients(others, inventory, new StockLine(keys.get(0), 1));
             List<Thread> threads = crowd.start(others == Others.NONE ? 0 : clients);

@@ -20,7 +20,8 @@ class InventoryRunTest {
     void allDatabasesAndPartsUnlessSomeAreNamed() {
         InventoryRun all = InventoryRun.parse(List.of());
         assertThat(all.servers()).containsExactly(ShopServer.values());
-        assertThat(all.parts()).containsExactly(InventoryPart.HOT, InventoryPart.MIXES, InventoryPart.CROWD, InventoryPart.PLOT);
+        assertThat(all.parts())
+                .containsExactly(InventoryPart.HOT, InventoryPart.MIXES, InventoryPart.CROWD, InventoryPart.PLOT);
         assertThat(all.clientsOr(1, 8)).containsExactly(1, 8);
         InventoryRun some = InventoryRun.parse(
                 List.of("h2", "plot", "mysql", "--clients", "128,1", "--rounds", "3", "--images", "docs/images"));

@@ -224,6 +224,9 @@ final class Combiner implements SettlementStrategy {
     }
 
     private static Deadline earliest(List<PendingCommand> works) {
-        return works.stream().map(PendingCommand::deadline).reduce(Deadline::orEarlier).orElseThrow();
+        return works.stream()
+                .map(PendingCommand::deadline)
+                .reduce(Deadline::orEarlier)
+                .orElseThrow();
     }
 }

@@ -54,8 +54,8 @@ final class Contention {
         }
         if (few) {
             overall.attempted(nanos, conflict)
-                    .ifPresent(
-                            rate -> monitor.alert(new OverallConflictRateHigh(monitor.now(), rate, overall.attemptsNow())));
+                    .ifPresent(rate ->
+                            monitor.alert(new OverallConflictRateHigh(monitor.now(), rate, overall.attemptsNow())));
         }
     }
 

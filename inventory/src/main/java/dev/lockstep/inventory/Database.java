@@ -71,7 +71,10 @@ final class Database {
             if (product == Product.MYSQL || product == Product.MARIADB) {
                 SinglePrimary.require(connection);
             }
-            now = new Known(product.tables(), TransactionSerializer.of(product, connection), connection.getTransactionIsolation());
+            now = new Known(
+                    product.tables(),
+                    TransactionSerializer.of(product, connection),
+                    connection.getTransactionIsolation());
             known = now;
         }
         return now;

@@ -71,8 +71,10 @@ final class DefaultInventory implements Inventory {
         inDoubtResolver = new InDoubtResolver(database, settings.clock(), settings.patience());
         workers = new Workers("lockstep-inventory", settings.workers());
         slowWorkers = new Workers("lockstep-inventory-slow", Math.max(1, settings.workers() / 2));
-        SettlementRunner runner = new SettlementRunner(new Settlement(database, settings.clock(), monitor, contention), inDoubtResolver);
-        StrategyContext context = new StrategyContext(settings, runner, contention, monitor, workers, slowWorkers, timer);
+        SettlementRunner runner =
+                new SettlementRunner(new Settlement(database, settings.clock(), monitor, contention), inDoubtResolver);
+        StrategyContext context =
+                new StrategyContext(settings, runner, contention, monitor, workers, slowWorkers, timer);
         settlementStrategy = settlementStrategy(context);
         underRowLock = OneByOne.pessimistic(context);
         reconciler = new Reconciler(database, settings.clock(), monitor, Reconciler.USUAL_PAGE);
@@ -238,8 +240,11 @@ final class DefaultInventory implements Inventory {
             return nothing(work.answer().join());
         }
         try {
-            @Nullable CompletedRequest completed = inDoubtResolver.lookUp(List.of(work)).get(work.requestId());
-            return completed != null && completed.hash().equals(work.hash()) ? Optional.of(completed.outcome()) : Optional.empty();
+            @Nullable
+            CompletedRequest completed = inDoubtResolver.lookUp(List.of(work)).get(work.requestId());
+            return completed != null && completed.hash().equals(work.hash())
+                    ? Optional.of(completed.outcome())
+                    : Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), e);

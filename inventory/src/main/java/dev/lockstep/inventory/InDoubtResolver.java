@@ -45,7 +45,9 @@ final class InDoubtResolver {
 
     private static void answer(PendingCommand work, @Nullable CompletedRequest completed, InDoubtException doubt) {
         work.complete(
-                completed != null && completed.hash().equals(work.hash()) ? completed.outcome() : new Failed(work.requestId(), doubt));
+                completed != null && completed.hash().equals(work.hash())
+                        ? completed.outcome()
+                        : new Failed(work.requestId(), doubt));
     }
 
     /** The commands that were done. Waits for a transaction that may still commit. */

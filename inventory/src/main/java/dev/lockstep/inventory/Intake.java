@@ -122,7 +122,8 @@ final class Intake {
         if (error instanceof TimeoutException) {
             return new TimedOut(command.requestId(), settings.patience());
         }
-        return new Failed(command.requestId(), error instanceof SQLException sql ? SettlementRunner.explained(sql) : error);
+        return new Failed(
+                command.requestId(), error instanceof SQLException sql ? SettlementRunner.explained(sql) : error);
     }
 
     private static List<StockLine> lines(Command command) {
@@ -195,7 +196,8 @@ final class Intake {
         answerShort(work, shortages, completed.askLater(work.requestId()));
     }
 
-    private void answerShort(PendingCommand work, List<Shortage> shortages, CompletableFuture<Optional<CompletedRequest>> lookup) {
+    private void answerShort(
+            PendingCommand work, List<Shortage> shortages, CompletableFuture<Optional<CompletedRequest>> lookup) {
         var unused = lookup.handle((before, error) -> {
             work.complete(
                     error == null

@@ -100,7 +100,8 @@ final class Journal {
         Map<String, CompletedRequest> completed = new HashMap<>();
         if (!found.isEmpty()) {
             Map<String, Hold> holds = tables.holds(connection, found.keySet());
-            found.forEach((id, one) -> completed.put(id, new CompletedRequest(one.hash(), outcome(id, one, holds.get(id)))));
+            found.forEach((id, one) ->
+                    completed.put(id, new CompletedRequest(one.hash(), outcome(id, one, holds.get(id)))));
         }
         return completed;
     }

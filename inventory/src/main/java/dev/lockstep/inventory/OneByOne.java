@@ -163,7 +163,9 @@ final class OneByOne implements SettlementStrategy {
     private void interrupted(PendingCommand work) {
         Thread.currentThread().interrupt();
         work.complete(new GaveUp(
-                work.requestId(), Reason.INTERRUPTED, context.settings().retries().initial()));
+                work.requestId(),
+                Reason.INTERRUPTED,
+                context.settings().retries().initial()));
     }
 
     private PendingCommand tried(PendingCommand work, Attempt attempt) throws ConflictException, InterruptedException {

@@ -35,7 +35,8 @@ final class Session implements AutoCloseable {
     }
 
     /** Begins a transaction; {@code isolation} is the connection's own, and is restored at the end. */
-    static Session begin(Connection connection, int isolation, TransactionSerializer serializer, TimeLimits limits) throws SQLException {
+    static Session begin(Connection connection, int isolation, TransactionSerializer serializer, TimeLimits limits)
+            throws SQLException {
         try {
             int networkTimeout = connection.getNetworkTimeout();
             limit(connection, limits.statementMillis());

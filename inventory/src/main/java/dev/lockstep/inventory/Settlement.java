@@ -50,7 +50,8 @@ final class Settlement {
         if (works.isEmpty()) {
             return;
         }
-        IdempotencyCheck check = waryUntil - clock.nanos() > 0 ? IdempotencyCheck.BY_LOOKUP : IdempotencyCheck.BY_UNIQUE_INDEX;
+        IdempotencyCheck check =
+                waryUntil - clock.nanos() > 0 ? IdempotencyCheck.BY_LOOKUP : IdempotencyCheck.BY_UNIQUE_INDEX;
         try {
             attempt(works, mode, check);
         } catch (SQLException e) {
@@ -86,7 +87,8 @@ final class Settlement {
             Map<StockKey, StockFault> faults = tables.behindLedger(connection, Keys.of(works));
             Map<String, CompletedRequest> completed = faults.isEmpty()
                     ? Map.of()
-                    : tables.journal(connection, PendingCommand.requestIds(works)).completed(connection, tables);
+                    : tables.journal(connection, PendingCommand.requestIds(works))
+                            .completed(connection, tables);
             return new Behind(faults, completed);
         }
 
@@ -125,7 +127,8 @@ final class Settlement {
         }
     }
 
-    private List<Outcome> decideWithRows(List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
+    private List<Outcome> decideWithRows(
+            List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException {
         try {
             return decide(works, keys, mode, check);
@@ -149,7 +152,8 @@ final class Settlement {
         return settled.outcomes();
     }
 
-    private Settled decideOn(Session session, List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
+    private Settled decideOn(
+            Session session, List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         try {
             return decide(session, works, keys, mode, check);
@@ -159,7 +163,8 @@ final class Settlement {
         }
     }
 
-    private Settled decide(Session session, List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
+    private Settled decide(
+            Session session, List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         Tables tables = database.tables(session);
         Connection connection = session.connection();
@@ -213,7 +218,8 @@ final class Settlement {
     }
 
     /** Who is refused now may have been served before. He changes nothing either way, so the others' outcomes stand. */
-    private static void lookUpRefused(Tables tables, Connection connection, List<PendingCommand> works, List<Outcome> outcomes)
+    private static void lookUpRefused(
+            Tables tables, Connection connection, List<PendingCommand> works, List<Outcome> outcomes)
             throws SQLException {
         List<PendingCommand> refused = new ArrayList<>();
         for (int i = 0; i < works.size(); i++) {

@@ -10,7 +10,8 @@ package dev.lockstep.inventory;
  * @param beforeHex what stands before hexadecimal digits to make them text in UTF-8
  * @param afterHex what stands after them
  */
-record SqlVariant(String clock, String rowClock, String lateClock, String ledgerHint, String beforeHex, String afterHex) {
+record SqlVariant(
+        String clock, String rowClock, String lateClock, String ledgerHint, String beforeHex, String afterHex) {
     /**
      * The milliseconds that a UUID of version 7 begins with. H2's other clocks stand still, and its table of sessions fails now and then
      * when another session has just ended its transaction (h2database issue 4352).

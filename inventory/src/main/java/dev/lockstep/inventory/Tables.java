@@ -52,7 +52,8 @@ abstract class Tables {
     abstract void insertHolds(Connection connection, Collection<Hold> holds, LocalDateTime now) throws SQLException;
 
     /** Reads the rest of what is needed to decide on some commands. */
-    Book open(Connection connection, List<PendingCommand> works, Map<StockKey, StockRow> rows, IdempotencyCheck check) throws SQLException {
+    Book open(Connection connection, List<PendingCommand> works, Map<StockKey, StockRow> rows, IdempotencyCheck check)
+            throws SQLException {
         List<String> reservations = works.stream()
                 .flatMap(work -> reservation(work, check).stream())
                 .distinct()

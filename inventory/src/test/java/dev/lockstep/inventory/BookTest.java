@@ -51,8 +51,8 @@ class BookTest {
     }
 
     private Outcome end(Command command) {
-        return book.apply(
-                PendingCommands.of(command, holds.get(command.reservation().orElseThrow()).lines()));
+        return book.apply(PendingCommands.of(
+                command, holds.get(command.reservation().orElseThrow()).lines()));
     }
 
     private static Rejection why(Outcome outcome) {
@@ -71,7 +71,8 @@ class BookTest {
     void eachCommandSeesWhatTheOnesBeforeItDid() {
         assertThat(reserve("a", of(KEY, 5))).isInstanceOf(Reserved.class);
         assertThat(reserve("b", of(KEY, 2))).isEqualTo(new OutOfStock("b", List.of(new Shortage(KEY, 2, 1))));
-        assertThat(book.apply(PendingCommands.of(new Receive(List.of(of(KEY, 1)), "c")))).isInstanceOf(Accepted.class);
+        assertThat(book.apply(PendingCommands.of(new Receive(List.of(of(KEY, 1)), "c"))))
+                .isInstanceOf(Accepted.class);
         assertThat(reserve("d", of(KEY, 2))).isInstanceOf(Reserved.class);
 
         assertThat(now(KEY)).isEqualTo(new Stock(KEY, 11, 11, 10));
@@ -129,7 +130,8 @@ class BookTest {
 
     @Test
     void aHoldEndsByTheServersClock() {
-        PendingCommand work = PendingCommands.of(new Reserve(Order.of(of(KEY, 1)).heldFor(Duration.ofMinutes(15)), "a"));
+        PendingCommand work =
+                PendingCommands.of(new Reserve(Order.of(of(KEY, 1)).heldFor(Duration.ofMinutes(15)), "a"));
         assertThat(((Reserved) book.apply(work)).expiresAt()).contains(Instant.parse("2026-01-01T12:15:00Z"));
     }
 

@@ -40,7 +40,8 @@ class KeysTest {
 
         assertThat(Keys.of(List.of(one, other)))
                 .containsExactly(new StockKey("a", "x"), new StockKey("b", "x"), new StockKey("c", "x"));
-        assertThat(Keys.of(List.of(PendingCommands.reserve("3", line("z", "x", 1))))).containsExactly(new StockKey("z", "x"));
+        assertThat(Keys.of(List.of(PendingCommands.reserve("3", line("z", "x", 1)))))
+                .containsExactly(new StockKey("z", "x"));
     }
 
     @Test

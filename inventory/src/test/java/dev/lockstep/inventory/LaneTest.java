@@ -12,7 +12,8 @@ class LaneTest {
     private final Lane lane = new Lane("a", 4);
     private final PendingCommand one = PendingCommands.reserve("1", line("a", "x", 1));
     private final PendingCommand two = PendingCommands.reserve("2", line("a", "x", 1), line("b", "x", 1));
-    private final PendingCommand three = PendingCommands.reserve("3", line("a", "x", 1), line("b", "x", 1), line("c", "x", 1));
+    private final PendingCommand three =
+            PendingCommands.reserve("3", line("a", "x", 1), line("b", "x", 1), line("c", "x", 1));
 
     @Test
     void theFirstLeadsAndTheOthersWait() {

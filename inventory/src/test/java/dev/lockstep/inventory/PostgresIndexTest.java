@@ -67,8 +67,9 @@ class PostgresIndexTest extends IndexContract {
                     + " payload_hash, type, physical_change, allocated_change, physical_after, allocated_after, created_at)"
                     + " SELECT 'SKU-1', 'TOKYO', n, CONCAT('r', n), 0, 'x', 'RECEIVE', 10, 1, 10, 1, CURRENT_TIMESTAMP"
                     + " FROM generate_series(1, 10000) n");
-            statement.execute("INSERT INTO inventory_reservation (reservation_id, sku, location, quantity, state, created_at)"
-                    + " SELECT CONCAT('r', n), 'SKU-1', 'TOKYO', 1, 'HELD', CURRENT_TIMESTAMP FROM generate_series(1, 10000) n");
+            statement.execute(
+                    "INSERT INTO inventory_reservation (reservation_id, sku, location, quantity, state, created_at)"
+                            + " SELECT CONCAT('r', n), 'SKU-1', 'TOKYO', 1, 'HELD', CURRENT_TIMESTAMP FROM generate_series(1, 10000) n");
         }
     }
 }
