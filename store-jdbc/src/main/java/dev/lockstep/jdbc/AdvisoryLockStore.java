@@ -32,14 +32,14 @@ public final class AdvisoryLockStore implements LockStore {
     private final String namespace;
     private final int connections;
     private final Lazy<DatabaseStore> store;
-    private final Lazy<KindBoard> kinds;
-    private final ServerLine line;
+    private final Lazy<KindAdvertisement> kinds;
+    private final ServerProbe line;
 
     private AdvisoryLockStore(DataSource dataSource, String namespace, int connections) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.namespace = namespace;
         this.connections = connections;
-        line = new ServerLine(dataSource, EpochSql.POSTGRESQL, namespace);
+        line = new ServerProbe(dataSource, EpochSql.POSTGRESQL, namespace);
         store = new Lazy<>("The store on the database", this::open);
         kinds = new Lazy<>("The store on the database", () -> store.get().kindBoard());
     }

@@ -23,14 +23,14 @@ final class CallWatch implements AutoCloseable {
     /** A watch that is later than this did not run, and neither did the threads that it watches. */
     private static final long LATE = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final Supplier<Collection<Session>> sessions;
+    private final Supplier<Collection<LockSession>> sessions;
     private final ExecutorService cancels = Executors.newCachedThreadPool(task -> daemon("lockstep-jdbc-cancel", task));
     private final Thread thread = daemon("lockstep-jdbc-watch", this::run);
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean napping;
     private volatile boolean closed;
 
-    CallWatch(Supplier<Collection<Session>> sessions) {
+    CallWatch(Supplier<Collection<LockSession>> sessions) {
         this.sessions = sessions;
     }
 
@@ -72,7 +72,7 @@ final class CallWatch implements AutoCloseable {
     /** Looks at all sessions; {@code standstill} is for how long the process did not run before. */
     private boolean look(long now, long standstill) {
         boolean any = false;
-        for (Session session : sessions.get()) {
+        for (LockSession session : sessions.get()) {
             any |= session.watch(now, standstill, cancels);
         }
         return any;

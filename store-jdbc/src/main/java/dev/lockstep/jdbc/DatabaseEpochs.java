@@ -10,11 +10,11 @@ import java.util.List;
 
 /** The register of a pair: a row of the table of epochs, read and changed only on a server that takes writes. */
 final class DatabaseEpochs implements EpochRegister {
-    private final OwnLine line;
+    private final DedicatedConnection line;
     private final EpochSql sql;
     private final String name;
 
-    DatabaseEpochs(OwnLine line, EpochSql sql, String name) {
+    DatabaseEpochs(DedicatedConnection line, EpochSql sql, String name) {
         this.line = line;
         this.sql = sql;
         this.name = name;

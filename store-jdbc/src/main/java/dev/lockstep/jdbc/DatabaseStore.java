@@ -54,13 +54,13 @@ final class DatabaseStore {
     private final Slots slots;
     private final String namespace;
     private final Queues queues = new Queues();
-    private final Map<UUID, Attempt> attempts = new ConcurrentHashMap<>();
+    private final Map<UUID, AcquisitionAttempt> attempts = new ConcurrentHashMap<>();
     private final Set<JdbcGrant> grants = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastToken = new AtomicLong();
     private final SharedRows sharedRows = new SharedRows(grants);
     private final Transactions transactions;
     private final Housekeeper housekeeper;
-    private final ServerSight sight;
+    private final ServerLockInspector sight;
     private final Renewals renewals;
 
     DatabaseStore(DataSource dataSource, Dialect dialect, Slots slots, String namespace, int connections) {
@@ -70,7 +70,7 @@ final class DatabaseStore {
         pool = new SessionPool(dataSource, dialect, connections);
         transactions = new Transactions(pool, namespace);
         housekeeper = new Housekeeper(pool, transactions::labelHolders);
-        sight = new ServerSight(pool, slots, namespace, queues, attempts, grants);
+        sight = new ServerLockInspector(pool, slots, namespace, queues, attempts, grants);
         renewals = new Renewals(dialect, queues, transactions, sight, housekeeper, this::release);
         housekeeper.start();
     }
@@ -80,7 +80,7 @@ final class DatabaseStore {
         if (request.waits() && Thread.interrupted()) {
             throw new InterruptedException("Interrupted before locking " + request.plan());
         }
-        Attempt attempt = new Attempt(request, slots.of(request.plan()));
+        AcquisitionAttempt attempt = new AcquisitionAttempt(request, slots.of(request.plan()));
         attempts.put(request.leaseId(), attempt);
         try {
             @Nullable JdbcGrant outer = outerOf(request);
@@ -108,7 +108,7 @@ final class DatabaseStore {
 
     // ---- in a transaction of its own
 
-    private StoreAnswer acquireFirst(Attempt attempt) throws InterruptedException {
+    private StoreAnswer acquireFirst(AcquisitionAttempt attempt) throws InterruptedException {
         StoreAnswer place = queues.await(attempt, () -> sharedRows.heldUp(attempt.locks));
         if (place instanceof StoreBusy busy) {
             pool.requireOpen();
@@ -131,8 +131,8 @@ final class DatabaseStore {
         }
     }
 
-    private StoreAnswer onServer(Attempt attempt) throws InterruptedException {
-        Session session = pool.take(attempt.request);
+    private StoreAnswer onServer(AcquisitionAttempt attempt) throws InterruptedException {
+        LockSession session = pool.take(attempt.request);
         if (!pool.isResponsive(session)) {
             pool.dropIdle();
             session = pool.take(attempt.request);
@@ -150,12 +150,12 @@ final class DatabaseStore {
         return inNewTransaction(attempt, pool.take(attempt.request));
     }
 
-    private StoreAnswer inNewTransaction(Attempt attempt, Session session) throws InterruptedException {
+    private StoreAnswer inNewTransaction(AcquisitionAttempt attempt, LockSession session) throws InterruptedException {
         session.use.lock();
         boolean kept = false;
         try {
             attempt.request.markStart();
-            LockWalk walk = walk(attempt, session);
+            ServerAcquisition walk = walk(attempt, session);
             Duration term = attempt.request.term();
             if (!session.idleLimit.equals(dialect.idleLimitFor(term))) {
                 walk.call(() -> {
@@ -176,11 +176,11 @@ final class DatabaseStore {
         }
     }
 
-    private LockWalk walk(Attempt attempt, Session session) {
-        return new LockWalk(attempt, session, pool, queues, transactions, sight);
+    private ServerAcquisition walk(AcquisitionAttempt attempt, LockSession session) {
+        return new ServerAcquisition(attempt, session, pool, queues, transactions, sight);
     }
 
-    private StoreAnswer answer(Attempt attempt, Session session, boolean nested, LockWalk.End end) {
+    private StoreAnswer answer(AcquisitionAttempt attempt, LockSession session, boolean nested, ServerAcquisition.End end) {
         if (end.answer() != null) {
             return end.answer();
         }
@@ -201,8 +201,8 @@ final class DatabaseStore {
 
     // ---- in the transaction of the outer leases
 
-    private StoreAnswer acquireNested(Attempt attempt, JdbcGrant outer) throws InterruptedException {
-        Session session = outer.session;
+    private StoreAnswer acquireNested(AcquisitionAttempt attempt, JdbcGrant outer) throws InterruptedException {
+        LockSession session = outer.session;
         long wait = Math.max(A_PING, attempt.request.deadline().remainingNanos());
         if (!session.use.tryLock(wait, TimeUnit.NANOSECONDS)) { // another thread of the same holder is at it
             return new StoreBusy(attempt.locks.get(0).wanted(), List.of());
@@ -219,7 +219,7 @@ final class DatabaseStore {
      * Waits until no sibling holds a row that the request needs: children of one lease share its session, in which the server keeps none of
      * them from another's rows. Each wait gives up the session, which may have gone to another holder afterwards.
      */
-    private @Nullable StoreBusy awaitSiblings(Attempt attempt, Session session, JdbcGrant outer)
+    private @Nullable StoreBusy awaitSiblings(AcquisitionAttempt attempt, LockSession session, JdbcGrant outer)
             throws InterruptedException {
         requireLive(attempt, session, outer);
         for (ServerLock taken = takenBySibling(attempt, session);
@@ -235,7 +235,7 @@ final class DatabaseStore {
         return null;
     }
 
-    private void requireLive(Attempt attempt, Session session, JdbcGrant outer) {
+    private void requireLive(AcquisitionAttempt attempt, LockSession session, JdbcGrant outer) {
         pool.requireOpen();
         if (session.isDead()) {
             throw lost(attempt);
@@ -249,7 +249,7 @@ final class DatabaseStore {
         }
     }
 
-    private static @Nullable ServerLock takenBySibling(Attempt attempt, Session session) {
+    private static @Nullable ServerLock takenBySibling(AcquisitionAttempt attempt, LockSession session) {
         for (JdbcGrant grant : session.grants) {
             if (!grant.over && !attempt.request.outer().contains(grant)) {
                 for (ServerLock lock : attempt.locks) {
@@ -262,7 +262,7 @@ final class DatabaseStore {
         return null;
     }
 
-    private StoreAnswer inOuterTransaction(Attempt attempt, Session session) throws InterruptedException {
+    private StoreAnswer inOuterTransaction(AcquisitionAttempt attempt, LockSession session) throws InterruptedException {
         @Nullable StoreAnswer answer = null;
         boolean begun = false;
         session.beginTaking();
@@ -272,7 +272,7 @@ final class DatabaseStore {
             transactions.raiseIdleLimit(session, attempt.request.term());
             transactions.beginNested(session);
             begun = true;
-            LockWalk.End end = walk(attempt, session).walk();
+            ServerAcquisition.End end = walk(attempt, session).walk();
             if (end.answer() == null) {
                 transactions.keepNested(session, attempt.locks);
             }
@@ -291,7 +291,7 @@ final class DatabaseStore {
         }
     }
 
-    private void undo(Session session, boolean begun) {
+    private void undo(LockSession session, boolean begun) {
         if (begun) {
             transactions.undoNested(session);
         }
@@ -299,7 +299,7 @@ final class DatabaseStore {
 
     // ---- errors
 
-    private static LockException lost(Attempt attempt) {
+    private static LockException lost(AcquisitionAttempt attempt) {
         return new LockException(
                 ErrorCode.STORE_UNAVAILABLE,
                 "The connection of the outer lease is gone, and its locks with it. Close the outer lease and start again.",
@@ -307,11 +307,11 @@ final class DatabaseStore {
                 null);
     }
 
-    private LockException failure(Attempt attempt, SQLException error) {
+    private LockException failure(AcquisitionAttempt attempt, SQLException error) {
         return DatabaseErrors.of(error, "Locking " + attempt.request.plan() + " on " + dialect.name(), keysOf(attempt));
     }
 
-    private static List<LockKey> keysOf(Attempt attempt) {
+    private static List<LockKey> keysOf(AcquisitionAttempt attempt) {
         return attempt.request.plan().locks().stream().map(PlannedLock::key).toList();
     }
 
@@ -322,7 +322,7 @@ final class DatabaseStore {
     }
 
     boolean release(JdbcGrant grant) {
-        Session session = grant.session;
+        LockSession session = grant.session;
         boolean held = grants.remove(grant) && grant.isHeld(System.nanoTime());
         grant.over = true;
         try {
@@ -349,13 +349,13 @@ final class DatabaseStore {
     // ---- sight
 
     /** The board on which the kinds of all processes are shown, for a server without tables. To be asked for once. */
-    KindBoard kindBoard() {
-        KindBoard board = sight.kindBoard();
+    KindAdvertisement kindBoard() {
+        KindAdvertisement board = sight.kindBoard();
         housekeeper.alsoDo(board::check);
         return board;
     }
 
-    ServerSight sight() {
+    ServerLockInspector sight() {
         return sight;
     }
 
@@ -379,9 +379,9 @@ final class DatabaseStore {
         pool.shut();
         queues.close();
         housekeeper.close();
-        Set<Session> used = new LinkedHashSet<>();
+        Set<LockSession> used = new LinkedHashSet<>();
         grants.forEach(grant -> used.add(grant.session));
-        used.forEach(Session::markDead);
+        used.forEach(LockSession::markDead);
         sight.close();
         pool.close();
     }

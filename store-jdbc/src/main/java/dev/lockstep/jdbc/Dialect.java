@@ -29,19 +29,19 @@ interface Dialect {
     Set<StoreTrait> traits();
 
     /** Prepares a session of the store on a connection. */
-    Session open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException;
+    LockSession open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException;
 
     /** Refuses a server on which locks in a transaction of the caller's could be lost unseen. */
-    default void checkForCaller(Session session) throws SQLException {}
+    default void checkForCaller(LockSession session) throws SQLException {}
 
     /** Prepares {@link #stillHeld} in a transaction of the caller's, each time it has acquired locks. */
-    void markForCaller(Session session) throws SQLException;
+    void markForCaller(LockSession session) throws SQLException;
 
     /**
      * Which of the locks that a transaction of the caller's acquired it still holds. The transaction may have ended since, or have been
      * rolled back to a savepoint of the caller's.
      */
-    Predicate<ServerLock> stillHeld(Session session) throws SQLException;
+    Predicate<ServerLock> stillHeld(LockSession session) throws SQLException;
 
     /** Whether {@link #stillHeld} removes the savepoints that the caller has set since the last acquire. */
     default boolean stillHeldRemovesSavepoints() {
@@ -52,43 +52,43 @@ interface Dialect {
     Duration idleLimitFor(Duration term);
 
     /** How long the server surely keeps an unused session. */
-    Duration keptFor(Session session);
+    Duration keptFor(LockSession session);
 
     /** Takes locks in order until one can't be had; waits for none. One round trip when all can be had. */
-    Progress tryAll(Session session, List<ServerLock> locks, String label) throws SQLException;
+    Progress tryAll(LockSession session, List<ServerLock> locks, String label) throws SQLException;
 
     /** Waits for one lock. After a {@link SqlFault#WAIT_OVER} all that was had before is still held. */
-    void await(Session session, ServerLock lock, Duration longest, String label) throws SQLException;
+    void await(LockSession session, ServerLock lock, Duration longest, String label) throws SQLException;
 
     /** Reads the server's state, and so keeps the session from being idle. */
-    ServerState confirm(Session session, String label) throws SQLException;
+    ServerState confirm(LockSession session, String label) throws SQLException;
 
     /** Has the server end the session after this much idleness. */
-    void limitIdleness(Session session, Duration limit) throws SQLException;
+    void limitIdleness(LockSession session, Duration limit) throws SQLException;
 
     /** Whether a nested request and its lease can release their locks while the transaction of the outer lease continues. */
     boolean releasesNested();
 
     /** Prepares the transaction for a nested request, so that {@link #undoNested} can undo the request alone. */
-    void beginNested(Session session) throws SQLException;
+    void beginNested(LockSession session) throws SQLException;
 
     /** Keeps the locks of a nested request that has acquired them all. */
-    void keepNested(Session session, List<ServerLock> locks) throws SQLException;
+    void keepNested(LockSession session, List<ServerLock> locks) throws SQLException;
 
     /**
      * Undoes a nested request that failed. Fails with {@link SqlFault#CONNECTION_LOST} if the server has rolled back the whole
      * transaction.
      */
-    void undoNested(Session session) throws SQLException;
+    void undoNested(LockSession session) throws SQLException;
 
     /** Releases locks that {@link #keepNested} kept. */
-    void releaseNested(Session session, List<ServerLock> locks) throws SQLException;
+    void releaseNested(LockSession session, List<ServerLock> locks) throws SQLException;
 
     /**
      * Proves that the transaction is still the one in which the locks were acquired. Fails with {@link SqlFault#CONNECTION_LOST} if the
      * server has rolled it back.
      */
-    void proveTransaction(Session session) throws SQLException;
+    void proveTransaction(LockSession session) throws SQLException;
 
     /** Whether the driver can't abort a connection while the network is silent, so that its reads need a limit of their own. */
     default boolean abortNeedsServer() {
@@ -106,11 +106,11 @@ interface Dialect {
     record OtherSession(long serverId, String statement) {}
 
     /** The sessions on the server that hold or wait for locks of ours, as far as this user may see them. */
-    List<OtherSession> look(Session session) throws SQLException;
+    List<OtherSession> look(LockSession session) throws SQLException;
 
     /** Whether the server still has a session of this user; {@code session} is another one. */
-    boolean isAlive(Session session, long serverId) throws SQLException;
+    boolean isAlive(LockSession session, long serverId) throws SQLException;
 
     /** The statements of the circle that the server just broke, as far as this user may see them; may be empty. */
-    List<String> lastDeadlock(Session session, SQLException error) throws SQLException;
+    List<String> lastDeadlock(LockSession session, SQLException error) throws SQLException;
 }

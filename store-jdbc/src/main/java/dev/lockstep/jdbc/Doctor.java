@@ -27,13 +27,13 @@ public final class Doctor {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
     private final DataSource dataSource;
-    private final Product product;
+    private final ServerProduct product;
     private final int connections;
     private final InstantSource clock;
     private final Duration answerWithin;
 
     private Doctor(
-            DataSource dataSource, Product product, int connections, InstantSource clock, Duration answerWithin) {
+            DataSource dataSource, ServerProduct product, int connections, InstantSource clock, Duration answerWithin) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.product = product;
         this.connections = connections;
@@ -43,20 +43,20 @@ public final class Doctor {
 
     /** Looks at what {@link RowLockStore#mysql} would use. */
     public static Doctor mysql(DataSource dataSource) {
-        return on(dataSource, Product.MYSQL);
+        return on(dataSource, ServerProduct.MYSQL);
     }
 
     /** Looks at what {@link RowLockStore#mariadb} would use. */
     public static Doctor mariadb(DataSource dataSource) {
-        return on(dataSource, Product.MARIADB);
+        return on(dataSource, ServerProduct.MARIADB);
     }
 
     /** Looks at what {@link AdvisoryLockStore#postgresql} would use. */
     public static Doctor postgresql(DataSource dataSource) {
-        return on(dataSource, Product.POSTGRESQL);
+        return on(dataSource, ServerProduct.POSTGRESQL);
     }
 
-    private static Doctor on(DataSource dataSource, Product product) {
+    private static Doctor on(DataSource dataSource, ServerProduct product) {
         return new Doctor(dataSource, product, DEFAULT_CONNECTIONS, InstantSource.system(), ANSWER_WITHIN);
     }
 
@@ -80,41 +80,41 @@ public final class Doctor {
 
     /** Looks only at whether the locks of other processes can be seen, as a snapshot of the store would. Locks work without it. */
     public Diagnosis examineSight() {
-        return examine(List.of(product == Product.POSTGRESQL ? PostgresExams.sight() : InnoDbExams.sight(product)));
+        return examine(List.of(product == ServerProduct.POSTGRESQL ? PostgresChecks.sight() : InnoDbChecks.sight(product)));
     }
 
     /** A server that falls silent in the middle must not hold up the caller, which may be a health check or the start of an application. */
-    private Diagnosis examine(List<Exam> exams) {
+    private Diagnosis examine(List<Check> exams) {
         try (BorrowedConnection borrowed =
-                InTime.call(answerWithin, () -> BorrowedConnection.from(dataSource), BorrowedConnection::close)) {
+                TimeBoundedCall.call(answerWithin, () -> BorrowedConnection.from(dataSource), BorrowedConnection::close)) {
             borrowed.networkTimeout(answerWithin).connection().setAutoCommit(true);
             return new Diagnosis(examine(borrowed.connection(), exams));
         } catch (SQLException | RuntimeException e) {
-            return new Diagnosis(List.of(Unreachable.finding(e)));
+            return new Diagnosis(List.of(UnreachableDatabase.finding(e)));
         }
     }
 
-    private List<Finding> examine(Connection connection, List<Exam> exams) throws SQLException {
-        List<Finding> findings = new ArrayList<>(new Exam("product", product::examine).run(connection));
+    private List<Finding> examine(Connection connection, List<Check> exams) throws SQLException {
+        List<Finding> findings = new ArrayList<>(new Check("product", product::examine).run(connection));
         if (new Diagnosis(findings).isHealthy()) { // else the other questions make no sense
-            for (Exam exam : exams) {
+            for (Check exam : exams) {
                 findings.addAll(exam.run(connection));
             }
         }
         return findings;
     }
 
-    private List<Exam> exams() {
-        List<Exam> exams = new ArrayList<>();
-        exams.add(new Exam("JDBC URL", UrlVerdict::examine));
-        if (product == Product.POSTGRESQL) {
-            exams.addAll(new PostgresExams(connections).all());
+    private List<Check> exams() {
+        List<Check> exams = new ArrayList<>();
+        exams.add(new Check("JDBC URL", UrlRule::examine));
+        if (product == ServerProduct.POSTGRESQL) {
+            exams.addAll(new PostgresChecks(connections).all());
         } else {
-            exams.addAll(new InnoDbExams(product, connections).all());
-            exams.addAll(new LockTableExams(product).all());
+            exams.addAll(new InnoDbChecks(product, connections).all());
+            exams.addAll(new LockTableChecks(product).all());
         }
-        exams.add(new Exam("register of pairs", connection -> EpochExam.examine(connection, product)));
-        exams.add(new Exam("clock", connection -> ClockExam.examine(connection, product, clock)));
+        exams.add(new Check("register of pairs", connection -> EpochCheck.examine(connection, product)));
+        exams.add(new Check("clock", connection -> ClockCheck.examine(connection, product, clock)));
         return exams;
     }
 }

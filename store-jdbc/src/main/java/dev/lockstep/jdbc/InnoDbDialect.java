@@ -57,7 +57,7 @@ abstract class InnoDbDialect implements Dialect {
     abstract String limited(String select, long millis);
 
     @Override
-    public Session open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException {
+    public LockSession open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException {
         Connection connection = borrowed.readCommitted(false).connection();
         Duration limit = idleLimitFor(idleLimit);
         try (var statement = connection.createStatement()) {
@@ -73,7 +73,7 @@ abstract class InnoDbDialect implements Dialect {
             statement.execute("SET SESSION innodb_lock_wait_timeout = 1073741824, time_zone = '+00:00', "
                     + idleness(limit) + ", @lockstep_session = '" + server.mark() + "'");
             connection.rollback();
-            return Session.on(borrowed, server, limit, restore);
+            return LockSession.on(borrowed, server, limit, restore);
         }
     }
 
@@ -111,7 +111,7 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public void checkForCaller(Session session) throws SQLException {
+    public void checkForCaller(LockSession session) throws SQLException {
         try (ResultSet row = session.statement().executeQuery("SELECT @@global.innodb_rollback_on_timeout")) {
             row.next();
             refuseRollbackOnTimeout(row.getInt(1));
@@ -120,13 +120,13 @@ abstract class InnoDbDialect implements Dialect {
 
     /** A savepoint ends with its transaction. One of the same name replaces the earlier one and keeps all others. */
     @Override
-    public void markForCaller(Session session) throws SQLException {
+    public void markForCaller(LockSession session) throws SQLException {
         session.statement().execute("SAVEPOINT lockstep_transaction");
     }
 
     /** A rollback to an earlier savepoint removes this one, too, and keeps the row locks: they only are not known any more. */
     @Override
-    public Predicate<ServerLock> stillHeld(Session session) throws SQLException {
+    public Predicate<ServerLock> stillHeld(LockSession session) throws SQLException {
         try {
             session.statement().execute("RELEASE SAVEPOINT lockstep_transaction");
             markForCaller(session);
@@ -151,7 +151,7 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public void limitIdleness(Session session, Duration limit) throws SQLException {
+    public void limitIdleness(LockSession session, Duration limit) throws SQLException {
         Duration seconds = idleLimitFor(limit);
         session.statement().execute("SET SESSION " + idleness(seconds));
         session.idleLimit = seconds;
@@ -168,29 +168,29 @@ abstract class InnoDbDialect implements Dialect {
 
     /** The savepoint of an earlier nested request or renewal serves this one, too. */
     @Override
-    public void beginNested(Session session) throws SQLException {
+    public void beginNested(LockSession session) throws SQLException {
         if (!session.hasSavepoint()) {
             proveTransaction(session);
         }
     }
 
     @Override
-    public void keepNested(Session session, List<ServerLock> locks) {}
+    public void keepNested(LockSession session, List<ServerLock> locks) {}
 
     @Override
-    public void undoNested(Session session) throws SQLException {
+    public void undoNested(LockSession session) throws SQLException {
         proveTransaction(session);
     }
 
     @Override
-    public void releaseNested(Session session, List<ServerLock> locks) {}
+    public void releaseNested(LockSession session, List<ServerLock> locks) {}
 
     /**
      * Some errors, such as 1206 and 1213, roll back the whole transaction, and the next statement begins another one on the same
      * connection. A savepoint ends with its transaction. The rows must not be locked again instead: that would revive a lost lease.
      */
     @Override
-    public void proveTransaction(Session session) throws SQLException {
+    public void proveTransaction(LockSession session) throws SQLException {
         session.statement().execute((session.hasSavepoint() ? "ROLLBACK TO " : "") + "SAVEPOINT lockstep_lease");
         session.savepointSet();
     }
@@ -204,7 +204,7 @@ abstract class InnoDbDialect implements Dialect {
 
     /** In parts, one after the other: the server's time for one statement grows faster than the number of its selects. */
     @Override
-    public Progress tryAll(Session session, List<ServerLock> locks, String label) throws SQLException {
+    public Progress tryAll(LockSession session, List<ServerLock> locks, String label) throws SQLException {
         for (int from = 0; ; from += LARGEST_STATEMENT) {
             int to = Math.min(from + LARGEST_STATEMENT, locks.size());
             Progress progress = tryPart(session, locks.subList(from, to), label);
@@ -217,7 +217,7 @@ abstract class InnoDbDialect implements Dialect {
         }
     }
 
-    private Progress tryPart(Session session, List<ServerLock> locks, String label) throws SQLException {
+    private Progress tryPart(LockSession session, List<ServerLock> locks, String label) throws SQLException {
         try {
             return take(session, locks, label);
         } catch (SQLException e) {
@@ -228,7 +228,7 @@ abstract class InnoDbDialect implements Dialect {
         }
     }
 
-    private Progress take(Session session, List<ServerLock> locks, String label) throws SQLException {
+    private Progress take(LockSession session, List<ServerLock> locks, String label) throws SQLException {
         StringBuilder sql = new StringBuilder(label.length() + 120 * locks.size() + 200);
         for (int i = 0; i < locks.size(); i++) {
             boolean last = i == locks.size() - 1;
@@ -249,7 +249,7 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     /** Which one was taken, the server doesn't say. */
-    private Progress takeOneByOne(Session session, List<ServerLock> locks, String label) throws SQLException {
+    private Progress takeOneByOne(LockSession session, List<ServerLock> locks, String label) throws SQLException {
         Progress progress = new Progress(-1, new ServerState(0, false, session.serverId));
         for (int i = 0; i < locks.size(); i++) {
             try {
@@ -283,7 +283,7 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public void await(Session session, ServerLock lock, Duration longest, String label) throws SQLException {
+    public void await(LockSession session, ServerLock lock, Duration longest, String label) throws SQLException {
         long millis = Math.max(1, Math.min(longest.plusNanos(999_999).toMillis(), Integer.MAX_VALUE));
         String select = append("", lock, 0, NO_STATE, new StringBuilder()).toString();
         try (ResultSet found = session.statement().executeQuery(label + limited(select, millis))) {
@@ -294,29 +294,29 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public ServerState confirm(Session session, String label) throws SQLException {
+    public ServerState confirm(LockSession session, String label) throws SQLException {
         try (ResultSet row = session.statement().executeQuery(label + "SELECT 0, " + stateFor(session))) {
             row.next();
             return state(row, session);
         }
     }
 
-    private static String stateFor(Session session) {
+    private static String stateFor(LockSession session) {
         return session.isCallers() ? STATE_IN_ANY_ZONE : STATE;
     }
 
-    private static String noStateFor(Session session) {
+    private static String noStateFor(LockSession session) {
         return session.isCallers() ? NO_STATE_IN_ANY_ZONE : NO_STATE;
     }
 
-    private static ServerState state(ResultSet row, Session session) throws SQLException {
+    private static ServerState state(ResultSet row, LockSession session) throws SQLException {
         long since = session.isCallers() ? Math.floorMod(row.getLong(5), OFFSET_STEP_MICROS) : 0;
         return new ServerState(row.getLong(2) + since, row.getInt(3) != 0, row.getLong(4));
     }
 
     // ---- looking
 
-    static List<OtherSession> sessions(Session session, String sql) throws SQLException {
+    static List<OtherSession> sessions(LockSession session, String sql) throws SQLException {
         List<OtherSession> sessions = new ArrayList<>();
         try (ResultSet rows = session.statement().executeQuery(sql)) {
             while (rows.next()) {
@@ -328,7 +328,7 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public boolean isAlive(Session session, long serverId) throws SQLException {
+    public boolean isAlive(LockSession session, long serverId) throws SQLException {
         String sql = "SELECT 1 FROM information_schema.PROCESSLIST WHERE COMMAND <> 'Killed' AND ID = " + serverId;
         try (ResultSet row = session.statement().executeQuery(sql)) {
             return row.next();
@@ -336,7 +336,7 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public List<String> lastDeadlock(Session session, SQLException error) throws SQLException {
+    public List<String> lastDeadlock(LockSession session, SQLException error) throws SQLException {
         try (ResultSet row = session.statement().executeQuery("SHOW ENGINE INNODB STATUS")) {
             row.next();
             String status = row.getString(3);

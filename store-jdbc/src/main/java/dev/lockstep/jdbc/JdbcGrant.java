@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Locks that live in a session's transaction. Guarded by the session's {@link Session#use}, unless said otherwise. */
+/** Locks that live in a session's transaction. Guarded by the session's {@link LockSession#use}, unless said otherwise. */
 final class JdbcGrant implements StoreGrant {
     final StoreRequest request;
     final List<ServerLock> locks;
-    final Session session;
-    final List<Place> places;
+    final LockSession session;
+    final List<QueueTicket> places;
     final Instant since;
 
     /** Whether it was nested when it was acquired. */
@@ -23,7 +23,7 @@ final class JdbcGrant implements StoreGrant {
     /** Released by its holder, or lost, while others may still live in the transaction. */
     volatile boolean over;
 
-    JdbcGrant(Attempt attempt, Session session, boolean nested, long token, long now) {
+    JdbcGrant(AcquisitionAttempt attempt, LockSession session, boolean nested, long token, long now) {
         request = attempt.request;
         locks = attempt.locks;
         places = List.copyOf(attempt.places);

@@ -53,14 +53,14 @@ final class KindText {
     }
 
     private static String start(String namespace) {
-        String word = Label.encode(namespace);
+        String word = StatementTag.encode(namespace);
         return MARK + (word.length() > LONGEST_NAMESPACE ? Long.toHexString(AdvisorySlots.number(word)) : word) + " ";
     }
 
     private static String text(KindDefinition kind) {
         String all = kind.prefix()
                 + ":" + kind.rank()
-                + ":" + kind.parent().map(Label::encode).orElse("")
+                + ":" + kind.parent().map(StatementTag::encode).orElse("")
                 + ":" + (kind.level() == 0 ? "" : kind.level())
                 + ":" + (kind.leaf() ? "leaf" : "");
         return all.replaceFirst(":+$", "");
@@ -89,7 +89,7 @@ final class KindText {
             return Optional.of(new KindDefinition(
                     fields[0],
                     Integer.parseInt(fields[1]),
-                    fields[2].isEmpty() ? Optional.empty() : Optional.of(Label.decode(fields[2])),
+                    fields[2].isEmpty() ? Optional.empty() : Optional.of(StatementTag.decode(fields[2])),
                     fields[3].isEmpty() ? 0 : Integer.parseInt(fields[3]),
                     fields[4].equals("leaf")));
         } catch (RuntimeException e) {

@@ -47,8 +47,8 @@ final class MariaDbDialect extends InnoDbDialect {
     }
 
     @Override
-    public Session open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException {
-        Session session = super.open(borrowed, idleLimit);
+    public LockSession open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException {
+        LockSession session = super.open(borrowed, idleLimit);
         session.limitReads();
         return session;
     }
@@ -71,7 +71,7 @@ final class MariaDbDialect extends InnoDbDialect {
     }
 
     @Override
-    public Duration keptFor(Session session) {
+    public Duration keptFor(LockSession session) {
         return SessionPool.LAST_KEPT;
     }
 
@@ -82,7 +82,7 @@ final class MariaDbDialect extends InnoDbDialect {
     }
 
     @Override
-    public List<OtherSession> look(Session session) throws SQLException {
+    public List<OtherSession> look(LockSession session) throws SQLException {
         return sessions(session, SESSIONS);
     }
 }

@@ -48,7 +48,7 @@ final class MySqlDialect extends InnoDbDialect {
     }
 
     @Override
-    public Duration keptFor(Session session) {
+    public Duration keptFor(LockSession session) {
         return session.idleLimit.multipliedBy(3).dividedBy(4);
     }
 
@@ -58,7 +58,7 @@ final class MySqlDialect extends InnoDbDialect {
     }
 
     @Override
-    public List<OtherSession> look(Session session) throws SQLException {
+    public List<OtherSession> look(LockSession session) throws SQLException {
         return sessions(session, SESSIONS.formatted(rows.table()));
     }
 }

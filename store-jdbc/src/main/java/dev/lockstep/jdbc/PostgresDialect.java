@@ -55,7 +55,7 @@ final class PostgresDialect implements Dialect {
     private final Map<String, String> statements = new ConcurrentHashMap<>();
 
     PostgresDialect(String namespace) {
-        brief = Label.brief(namespace);
+        brief = StatementTag.brief(namespace);
     }
 
     @Override
@@ -71,7 +71,7 @@ final class PostgresDialect implements Dialect {
     // ---- sessions
 
     @Override
-    public Session open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException {
+    public LockSession open(BorrowedConnection borrowed, Duration idleLimit) throws SQLException {
         Connection connection = borrowed.readCommitted(false).connection();
         List<String> restore = new ArrayList<>();
         try (var statement = connection.createStatement()) {
@@ -91,7 +91,7 @@ final class PostgresDialect implements Dialect {
             restore.add("SET SESSION lockstep.session = ''");
             restore.add("SELECT pg_advisory_unlock_all()"); // a rollback does not release locks of the session
             restore.add("COMMIT");
-            return Session.on(borrowed, server, idleLimitFor(idleLimit), restore);
+            return LockSession.on(borrowed, server, idleLimitFor(idleLimit), restore);
         }
     }
 
@@ -105,12 +105,12 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public Duration keptFor(Session session) {
+    public Duration keptFor(LockSession session) {
         return SessionPool.LAST_KEPT;
     }
 
     @Override
-    public void limitIdleness(Session session, Duration limit) throws SQLException {
+    public void limitIdleness(LockSession session, Duration limit) throws SQLException {
         Duration exact = idleLimitFor(limit);
         String sql = "idle_in_transaction_session_timeout = " + millis(limit);
         if (session.grants.isEmpty()) {
@@ -140,22 +140,22 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void beginNested(Session session) throws SQLException {
+    public void beginNested(LockSession session) throws SQLException {
         session.statement().execute("SAVEPOINT lockstep_nested");
     }
 
     @Override
-    public void keepNested(Session session, List<ServerLock> locks) throws SQLException {
+    public void keepNested(LockSession session, List<ServerLock> locks) throws SQLException {
         session.statement().execute(forEach("pg_advisory_lock", locks) + END_NESTED);
     }
 
     @Override
-    public void undoNested(Session session) throws SQLException {
+    public void undoNested(LockSession session) throws SQLException {
         session.statement().execute(END_NESTED);
     }
 
     @Override
-    public void releaseNested(Session session, List<ServerLock> locks) throws SQLException {
+    public void releaseNested(LockSession session, List<ServerLock> locks) throws SQLException {
         session.statement().execute(forEach("pg_advisory_unlock", locks));
     }
 
@@ -176,7 +176,7 @@ final class PostgresDialect implements Dialect {
 
     /** A transaction that failed accepts no other statement, so that a ping proves it. */
     @Override
-    public void proveTransaction(Session session) {}
+    public void proveTransaction(LockSession session) {}
 
     /** A statement that is never the same twice would be parsed and planned each time. */
     @Override
@@ -185,10 +185,10 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void markForCaller(Session session) {}
+    public void markForCaller(LockSession session) {}
 
     @Override
-    public Predicate<ServerLock> stillHeld(Session session) throws SQLException {
+    public Predicate<ServerLock> stillHeld(LockSession session) throws SQLException {
         Set<Long> held = new HashSet<>();
         try (ResultSet row = session.statement().executeQuery(OWN_LOCKS)) {
             while (row.next()) {
@@ -201,7 +201,7 @@ final class PostgresDialect implements Dialect {
     // ---- locking
 
     @Override
-    public Progress tryAll(Session session, List<ServerLock> locks, String label) throws SQLException {
+    public Progress tryAll(LockSession session, List<ServerLock> locks, String label) throws SQLException {
         for (int from = 0; ; from += LARGEST_STATEMENT) {
             int to = Math.min(from + LARGEST_STATEMENT, locks.size());
             Progress progress = tryPart(session, locks.subList(from, to));
@@ -214,7 +214,7 @@ final class PostgresDialect implements Dialect {
         }
     }
 
-    private Progress tryPart(Session session, List<ServerLock> locks) throws SQLException {
+    private Progress tryPart(LockSession session, List<ServerLock> locks) throws SQLException {
         PreparedStatement statement = session.prepared(statement(locks));
         for (int i = 0; i < locks.size(); i++) {
             statement.setLong(i + 1, locks.get(i).slot());
@@ -251,7 +251,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void await(Session session, ServerLock lock, Duration longest, String label) throws SQLException {
+    public void await(LockSession session, ServerLock lock, Duration longest, String label) throws SQLException {
         String take = "pg_advisory_xact_lock" + (lock.exclusive() ? "" : "_shared") + "(" + lock.slot() + ")";
         // statement_timeout bounds the whole statement, lock_timeout each lock. A timeout fails the transaction up to
         // the savepoint.
@@ -271,7 +271,7 @@ final class PostgresDialect implements Dialect {
         }
     }
 
-    private static String statementTimeout(Session session) throws SQLException {
+    private static String statementTimeout(LockSession session) throws SQLException {
         String sql = "SELECT setting FROM pg_settings WHERE name = 'statement_timeout'"; // in milliseconds
         try (ResultSet row = session.statement().executeQuery(sql)) {
             row.next();
@@ -280,7 +280,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public ServerState confirm(Session session, String label) throws SQLException {
+    public ServerState confirm(LockSession session, String label) throws SQLException {
         if (label.isEmpty()) {
             try (ResultSet row = session.prepared(brief + "SELECT 0, " + STATE).executeQuery()) {
                 row.next();
@@ -300,7 +300,7 @@ final class PostgresDialect implements Dialect {
     // ---- looking: each statement begins with the preface, or other processes no longer see the kinds
 
     @Override
-    public List<OtherSession> look(Session session) throws SQLException {
+    public List<OtherSession> look(LockSession session) throws SQLException {
         List<OtherSession> sessions = new ArrayList<>();
         try (ResultSet row = session.statement().executeQuery(session.preface + SESSIONS)) {
             while (row.next()) {
@@ -312,7 +312,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public boolean isAlive(Session session, long serverId) throws SQLException {
+    public boolean isAlive(LockSession session, long serverId) throws SQLException {
         String sql = session.preface + "SELECT 1 FROM pg_stat_activity WHERE pid = " + serverId;
         try (ResultSet row = session.statement().executeQuery(sql)) {
             return row.next();
@@ -321,7 +321,7 @@ final class PostgresDialect implements Dialect {
 
     /** The error names the processes in the circle; those that the server let go on still wait for what the failed one holds. */
     @Override
-    public List<String> lastDeadlock(Session session, SQLException error) throws SQLException {
+    public List<String> lastDeadlock(LockSession session, SQLException error) throws SQLException {
         List<String> processes = new ArrayList<>();
         Matcher process = PROCESS.matcher(String.valueOf(error.getMessage()));
         while (process.find()) {

@@ -14,23 +14,23 @@ final class Queues implements AutoCloseable {
     private final MemoryStore rows = MemoryStore.create();
 
     /** Waits until nobody of this process is in the way. {@code heldUp} is run when that takes more than a moment. */
-    StoreAnswer await(Attempt attempt, Runnable heldUp) throws InterruptedException {
+    StoreAnswer await(AcquisitionAttempt attempt, Runnable heldUp) throws InterruptedException {
         StoreAnswer answer = rows.acquire(attempt.queueing(attempt.locks, true, heldUp));
         if (answer instanceof StoreGrant grant) {
-            attempt.places.add(new Place(attempt.locks, grant));
+            attempt.places.add(new QueueTicket(attempt.locks, grant));
         }
         return answer;
     }
 
     /** Takes a place for each row if there is nobody in this process; if there is, the server will sort it out. */
-    void enter(Attempt attempt, List<ServerLock> locks) throws InterruptedException {
+    void enter(AcquisitionAttempt attempt, List<ServerLock> locks) throws InterruptedException {
         if (rows.acquire(attempt.queueing(locks, false, () -> {})) instanceof StoreGrant grant) {
-            attempt.places.add(new Place(locks, grant));
+            attempt.places.add(new QueueTicket(locks, grant));
         }
     }
 
     /** Lets others of this process have what comes behind the lock that is waited for. */
-    void keepUpTo(Attempt attempt, ServerLock lock) {
+    void keepUpTo(AcquisitionAttempt attempt, ServerLock lock) {
         int last = attempt.places.size() - 1;
         int at = last < 0 ? -1 : attempt.places.get(last).rows().indexOf(lock);
         if (at >= 0) {
@@ -38,12 +38,12 @@ final class Queues implements AutoCloseable {
         }
     }
 
-    void renew(List<Place> places, Duration term) {
+    void renew(List<QueueTicket> places, Duration term) {
         rows.renew(
                 places.stream().map(place -> new Renewal(place.grant(), term)).toList());
     }
 
-    void leave(List<Place> places) {
+    void leave(List<QueueTicket> places) {
         for (int i = places.size() - 1; i >= 0; i--) {
             rows.release(places.get(i).grant());
         }

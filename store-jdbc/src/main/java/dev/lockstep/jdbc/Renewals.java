@@ -26,7 +26,7 @@ final class Renewals {
     private final Dialect dialect;
     private final Queues queues;
     private final Transactions transactions;
-    private final ServerSight sight;
+    private final ServerLockInspector sight;
     private final Housekeeper housekeeper;
     private final Consumer<JdbcGrant> release;
 
@@ -34,7 +34,7 @@ final class Renewals {
             Dialect dialect,
             Queues queues,
             Transactions transactions,
-            ServerSight sight,
+            ServerLockInspector sight,
             Housekeeper housekeeper,
             Consumer<JdbcGrant> release) {
         this.dialect = dialect;
@@ -47,7 +47,7 @@ final class Renewals {
 
     /** Keeps those that can be kept, and answers the others. */
     List<StoreGrant> renew(List<Renewal> renewals) {
-        Map<Session, List<Renewal>> bySession = new LinkedHashMap<>();
+        Map<LockSession, List<Renewal>> bySession = new LinkedHashMap<>();
         for (Renewal renewal : renewals) {
             bySession
                     .computeIfAbsent(grant(renewal).session, session -> new ArrayList<>(1))
@@ -62,7 +62,7 @@ final class Renewals {
         return (JdbcGrant) renewal.grant();
     }
 
-    private void renew(Session session, List<Renewal> renewals, Set<StoreGrant> ended) {
+    private void renew(LockSession session, List<Renewal> renewals, Set<StoreGrant> ended) {
         Duration longest =
                 renewals.stream().map(Renewal::term).max(Duration::compareTo).orElseThrow();
         long until = System.nanoTime() + LONGEST_WAIT;
@@ -88,7 +88,7 @@ final class Renewals {
     }
 
     /** Waits a moment for the session: a nested request may hold it for long. */
-    private static boolean enter(Session session) {
+    private static boolean enter(LockSession session) {
         try {
             return session.use.tryLock(A_MOMENT, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -133,7 +133,7 @@ final class Renewals {
      * While a nested request waits in it, a session can't be pinged. It isn't idle either; that the server still has it can be seen from
      * another one. If there is no connection for that, the nested request is asked to interrupt its wait and prove it.
      */
-    private boolean isAliveBesideNested(Session session, Duration term, long proofsBefore) {
+    private boolean isAliveBesideNested(LockSession session, Duration term, long proofsBefore) {
         if (!session.isTaking) {
             return false;
         }
@@ -148,7 +148,7 @@ final class Renewals {
     }
 
     /** Sees to the idleness that renewals asked for while a nested request was at work. */
-    void grantIdleWish(Session session) {
+    void grantIdleWish(LockSession session) {
         Duration wish = session.idleWish;
         session.idleWish = Duration.ZERO;
         if (!wish.isZero() && !session.isDead()) {

@@ -54,11 +54,11 @@ public final class RowLockStore implements LockStore {
     private final Options options;
     private final ReentrantLock declaring = new ReentrantLock();
     private final Lazy<Opened> opened = new Lazy<>("The store on the database", this::open);
-    private final ServerLine line;
+    private final ServerProbe line;
 
     private RowLockStore(Options options) {
         this.options = options;
-        line = new ServerLine(options.dataSource, EpochSql.MYSQL, "");
+        line = new ServerProbe(options.dataSource, EpochSql.MYSQL, "");
     }
 
     /** Locks on this MySQL database. */
@@ -130,7 +130,7 @@ public final class RowLockStore implements LockStore {
     private LockTables read() {
         boolean interrupted = Thread.interrupted(); // some pools give an interrupted thread no connection
         try {
-            LockTables tables = InTime.call(SessionPool.FIRST_WAIT, this::readTables, late -> {});
+            LockTables tables = TimeBoundedCall.call(SessionPool.FIRST_WAIT, this::readTables, late -> {});
             if (options.buckets != AS_RECORDED) {
                 tables.requireBuckets(options.buckets);
             }

@@ -59,9 +59,9 @@ final class SessionPool implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Deque<Session> idle = new ArrayDeque<>();
-    private final Set<Session> all = ConcurrentHashMap.newKeySet();
-    private final Set<Session> others = ConcurrentHashMap.newKeySet();
+    private final Deque<LockSession> idle = new ArrayDeque<>();
+    private final Set<LockSession> all = ConcurrentHashMap.newKeySet();
+    private final Set<LockSession> others = ConcurrentHashMap.newKeySet();
     private int opening;
 
     /** Idle sessions that are kept alive at this moment, and are available right after. */
@@ -88,7 +88,7 @@ final class SessionPool implements AutoCloseable {
         return most;
     }
 
-    Collection<Session> sessions() {
+    Collection<LockSession> sessions() {
         return all;
     }
 
@@ -97,17 +97,17 @@ final class SessionPool implements AutoCloseable {
     }
 
     /** Has the calls of a session outside of the pool watched, too. */
-    void watch(Session session) {
+    void watch(LockSession session) {
         others.add(session);
         watch.wake();
     }
 
-    void unwatch(Session session) {
+    void unwatch(LockSession session) {
         others.remove(session);
     }
 
-    private Collection<Session> watched() {
-        List<Session> watched = new ArrayList<>(all);
+    private Collection<LockSession> watched() {
+        List<LockSession> watched = new ArrayList<>(all);
         watched.addAll(others);
         return watched;
     }
@@ -117,7 +117,7 @@ final class SessionPool implements AutoCloseable {
     }
 
     /** A session that nobody else uses, with this limit on its idleness or another one. */
-    Session take(StoreRequest request) throws InterruptedException {
+    LockSession take(StoreRequest request) throws InterruptedException {
         watch.wake();
         long until =
                 System.nanoTime() + Math.max(SHORTEST_WAIT, request.deadline().remainingNanos());
@@ -128,7 +128,7 @@ final class SessionPool implements AutoCloseable {
             try {
                 while (true) {
                     requireOpen();
-                    @Nullable Session session = poll();
+                    @Nullable LockSession session = poll();
                     if (session != null) {
                         return session;
                     }
@@ -161,9 +161,9 @@ final class SessionPool implements AutoCloseable {
         changed.awaitNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
     }
 
-    private @Nullable Session poll() {
+    private @Nullable LockSession poll() {
         long now = System.nanoTime();
-        for (@Nullable Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
+        for (@Nullable LockSession session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
             if (!session.isDead()
                     && session.idleNanos(now) < dialect.keptFor(session).toNanos()) {
                 return session;
@@ -182,10 +182,10 @@ final class SessionPool implements AutoCloseable {
     }
 
     private void open(Duration term) {
-        @Nullable Session opened = null;
+        @Nullable LockSession opened = null;
         @Nullable Throwable failure = null;
         try {
-            opened = InTime.call(LONGEST_OPENING, () -> connect(term), Session::abort);
+            opened = TimeBoundedCall.call(LONGEST_OPENING, () -> connect(term), LockSession::abort);
         } catch (SQLException | RuntimeException | Error e) {
             failure = e;
         }
@@ -210,7 +210,7 @@ final class SessionPool implements AutoCloseable {
     }
 
     /** A new session outside of the count, for a look at the server. */
-    Session connect(Duration term) throws SQLException {
+    LockSession connect(Duration term) throws SQLException {
         BorrowedConnection borrowed = BorrowedConnection.from(dataSource);
         try {
             return dialect.open(borrowed, term);
@@ -221,7 +221,7 @@ final class SessionPool implements AutoCloseable {
     }
 
     /** Takes back a session without locks. */
-    void giveBack(Session session) {
+    void giveBack(LockSession session) {
         if (session.isDead() || closed) {
             drop(session);
             return;
@@ -245,7 +245,7 @@ final class SessionPool implements AutoCloseable {
      * Checks a session that was idle for long: a firewall may have dropped its connection, and then a statement waits for a response until
      * the request has no time left. One that does not respond is dropped.
      */
-    boolean isResponsive(Session session) {
+    boolean isResponsive(LockSession session) {
         if (session.idleNanos(System.nanoTime()) < KEPT.toNanos()) {
             return true;
         }
@@ -262,7 +262,7 @@ final class SessionPool implements AutoCloseable {
     }
 
     /** Ends a session whose state is not known. */
-    void drop(Session session) {
+    void drop(LockSession session) {
         lock.lock();
         try {
             forget(session);
@@ -273,24 +273,24 @@ final class SessionPool implements AutoCloseable {
         session.abort();
     }
 
-    private void forget(Session session) {
+    private void forget(LockSession session) {
         idle.remove(session);
         all.remove(session);
     }
 
     /** Ends the unused sessions, which are likely as dead as the one that was just found to be. */
     void dropIdle() {
-        for (Session session : takeIdle(0)) {
+        for (LockSession session : takeIdle(0)) {
             session.abort();
         }
     }
 
     /** Gives connections back that were not used for long; the last one only after longer, for jobs that lock once in a while. */
     void retireIdle(long now) {
-        List<Session> retired = new ArrayList<>();
+        List<LockSession> retired = new ArrayList<>();
         lock.lock();
         try {
-            for (@Nullable Session eldest = idle.peekLast();
+            for (@Nullable LockSession eldest = idle.peekLast();
                     eldest != null && eldest.idleNanos(now) >= (idle.size() > 1 ? KEPT : LAST_KEPT).toNanos();
                     eldest = idle.peekLast()) {
                 forget(eldest);
@@ -304,16 +304,16 @@ final class SessionPool implements AutoCloseable {
 
     /** Keeps the server from ending idle sessions before the pool does. */
     void keepIdleAlive(long now) {
-        for (@Nullable Session due = takeDue(now); due != null; due = takeDue(now)) {
+        for (@Nullable LockSession due = takeDue(now); due != null; due = takeDue(now)) {
             keepAlive(due);
         }
     }
 
     /** One at a time, so that the others stay available. */
-    private @Nullable Session takeDue(long now) {
+    private @Nullable LockSession takeDue(long now) {
         lock.lock();
         try {
-            for (Session session : idle) {
+            for (LockSession session : idle) {
                 if (session.idleNanos(now) > session.idleLimit.toNanos() / 4
                         && dialect.keptFor(session).compareTo(LAST_KEPT) < 0) {
                     idle.remove(session);
@@ -327,7 +327,7 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    private void keepAlive(Session session) {
+    private void keepAlive(LockSession session) {
         try {
             session.call(SHORTEST_WAIT, null, () -> {
                 dialect.limitIdleness(session, LAST_KEPT.multipliedBy(2));
@@ -352,9 +352,9 @@ final class SessionPool implements AutoCloseable {
     }
 
     /** Gives unused connections back as they were before, unless the first of them shows that the server doesn't answer. */
-    void giveAway(List<Session> unused) {
+    void giveAway(List<LockSession> unused) {
         boolean answers = true;
-        for (Session session : unused) {
+        for (LockSession session : unused) {
             answers = answers && isGivenBack(session);
             if (!answers) {
                 session.abort();
@@ -362,7 +362,7 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    private boolean isGivenBack(Session session) {
+    private boolean isGivenBack(LockSession session) {
         watch(session);
         try {
             session.call(SHORTEST_WAIT, null, () -> {
@@ -377,11 +377,11 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    private List<Session> takeIdle(long longerThan) {
+    private List<LockSession> takeIdle(long longerThan) {
         long now = System.nanoTime();
         lock.lock();
         try {
-            List<Session> taken = idle.stream()
+            List<LockSession> taken = idle.stream()
                     .filter(session -> session.idleNanos(now) >= longerThan)
                     .toList();
             taken.forEach(this::forget);
@@ -439,7 +439,7 @@ final class SessionPool implements AutoCloseable {
     public void close() {
         shut();
         giveAway(takeIdle(0));
-        for (Session session : List.copyOf(all)) {
+        for (LockSession session : List.copyOf(all)) {
             drop(session);
         }
         watch.close();

@@ -64,11 +64,11 @@ public final class TransactionLocks {
         try {
             requireUsable();
             declare.accept(request.kinds());
-            try (Session session = Session.ofCaller(connection)) {
+            try (LockSession session = LockSession.ofCaller(connection)) {
                 if (store.dialect.abortNeedsServer()) {
                     session.limitReadsBriefly();
                 }
-                return take(request, new TransactionWalk(store, session, request));
+                return take(request, new TransactionAcquisition(store, session, request));
             }
         } catch (SQLException e) {
             throw DatabaseErrors.of(e, "Locking " + request.plan() + " in the transaction", request.keys());
@@ -90,7 +90,7 @@ public final class TransactionLocks {
         }
     }
 
-    private Optional<FencingToken> take(TransactionRequest request, TransactionWalk walk) throws SQLException {
+    private Optional<FencingToken> take(TransactionRequest request, TransactionAcquisition walk) throws SQLException {
         List<ServerLock> rows = store.slots().of(request.plan());
         if (mustCheckHoldings(rows)) {
             holdings.retain(walk.stillHeld());

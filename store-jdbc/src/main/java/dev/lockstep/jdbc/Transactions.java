@@ -30,7 +30,7 @@ final class Transactions {
     // ---- alive
 
     /** Whether the session lives, and will for this long without a word. */
-    boolean keepAlive(Session session, Duration term) {
+    boolean keepAlive(LockSession session, Duration term) {
         try {
             if (session.wasCancelled()) {
                 pingAfterCancel(session);
@@ -47,14 +47,14 @@ final class Transactions {
     }
 
     /** Proves, in a nested request that waits, that the session and its transaction live. */
-    void prove(Session session) throws SQLException {
+    void prove(LockSession session) throws SQLException {
         pingAfterCancel(session);
         call(session, () -> dialect.proveTransaction(session));
         ping(session);
         session.proven();
     }
 
-    void raiseIdleLimit(Session session, Duration term) throws SQLException {
+    void raiseIdleLimit(LockSession session, Duration term) throws SQLException {
         if (dialect.idleLimitFor(term).compareTo(session.idleLimit) > 0) {
             call(session, () -> dialect.limitIdleness(session, term));
         }
@@ -64,7 +64,7 @@ final class Transactions {
      * Catches cancels that came when the statement they were meant for had just ended: one may be pending in the driver, and one on the
      * server.
      */
-    private void pingAfterCancel(Session session) throws SQLException {
+    private void pingAfterCancel(LockSession session) throws SQLException {
         for (int left = CANCELS_TO_CATCH; ; left--) {
             try {
                 ping(session);
@@ -77,8 +77,8 @@ final class Transactions {
         }
     }
 
-    private void ping(Session session) throws SQLException {
-        String label = Label.comment(namespace, holders(session));
+    private void ping(LockSession session) throws SQLException {
+        String label = StatementTag.comment(namespace, holders(session));
         session.requireSame(session.call(LONGEST_CALL, null, () -> dialect.confirm(session, label)));
         session.labelled(true);
     }
@@ -86,17 +86,17 @@ final class Transactions {
     // ---- labels
 
     /** What the server is to show of a session while a request is at work in it, and the lock it waits for. */
-    String label(Session session, StoreRequest request, Instant since, int waitsFor) {
+    String label(LockSession session, StoreRequest request, Instant since, int waitsFor) {
         List<String> parts = holders(session);
-        parts.add(0, Label.part(request, since, waitsFor));
-        return Label.comment(namespace, parts);
+        parts.add(0, StatementTag.part(request, since, waitsFor));
+        return StatementTag.comment(namespace, parts);
     }
 
-    private static List<String> holders(Session session) {
+    private static List<String> holders(LockSession session) {
         List<String> parts = new ArrayList<>(1 + session.grants.size());
         for (JdbcGrant grant : session.grants) {
             if (!grant.over) {
-                parts.add(Label.part(grant.request, grant.since, -1));
+                parts.add(StatementTag.part(grant.request, grant.since, -1));
             }
         }
         return parts;
@@ -107,7 +107,7 @@ final class Transactions {
         if (dialect.labelsEverything()) {
             return;
         }
-        for (Session session : pool.sessions()) {
+        for (LockSession session : pool.sessions()) {
             if (!session.isLabelled() && session.use.tryLock()) {
                 try {
                     if (!session.isDead() && isHeldForAMoment(session)) {
@@ -123,7 +123,7 @@ final class Transactions {
         }
     }
 
-    private static boolean isHeldForAMoment(Session session) {
+    private static boolean isHeldForAMoment(LockSession session) {
         Instant before = Instant.now().minus(A_MOMENT);
         return !session.grants.isEmpty()
                 && session.grants.get(session.grants.size() - 1).since.isBefore(before);
@@ -131,11 +131,11 @@ final class Transactions {
 
     // ---- nested requests
 
-    void beginNested(Session session) throws SQLException {
+    void beginNested(LockSession session) throws SQLException {
         call(session, () -> dialect.beginNested(session));
     }
 
-    void keepNested(Session session, List<ServerLock> locks) throws SQLException {
+    void keepNested(LockSession session, List<ServerLock> locks) throws SQLException {
         session.labelled(false);
         try {
             call(session, () -> dialect.keepNested(session, locks));
@@ -146,7 +146,7 @@ final class Transactions {
     }
 
     /** Undoes a nested request that failed; the outer leases are lost if that is impossible. */
-    void undoNested(Session session) {
+    void undoNested(LockSession session) {
         boolean outerHeld = session.grants.stream().anyMatch(grant -> !grant.over);
         if (outerHeld && !session.isDead()) {
             session.labelled(false);
@@ -154,7 +154,7 @@ final class Transactions {
         }
     }
 
-    private void undo(Session session) throws SQLException {
+    private void undo(LockSession session) throws SQLException {
         try {
             call(session, () -> dialect.undoNested(session));
         } catch (SQLException e) {
@@ -169,14 +169,14 @@ final class Transactions {
         void run() throws SQLException;
     }
 
-    private static void call(Session session, Step step) throws SQLException {
+    private static void call(LockSession session, Step step) throws SQLException {
         session.call(LONGEST_CALL, null, () -> {
             step.run();
             return true;
         });
     }
 
-    private static void orAbort(Session session, Step step) {
+    private static void orAbort(LockSession session, Step step) {
         try {
             step.run();
         } catch (SQLException e) {
@@ -190,7 +190,7 @@ final class Transactions {
     // ---- the end
 
     /** Ends the released grants of a session. Returns whether the locks were held until now. */
-    boolean leave(Session session) {
+    boolean leave(LockSession session) {
         if (session.isTaking) {
             return true; // the nested request does it when it has ended
         }
@@ -210,7 +210,7 @@ final class Transactions {
     }
 
     /** Rolls back, and has the session back in the pool; answers false when the connection was gone. */
-    boolean end(Session session) {
+    boolean end(LockSession session) {
         try {
             if (!session.isDead()) {
                 session.call(LONGEST_CALL, null, () -> {

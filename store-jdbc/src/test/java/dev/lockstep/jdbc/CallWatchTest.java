@@ -18,11 +18,11 @@ class CallWatchTest {
     private static final long LIMIT = Duration.ofHours(1).toNanos();
 
     private final AtomicInteger cancels = new AtomicInteger();
-    private final Session session = session();
+    private final LockSession session = session();
 
-    private Session session() {
+    private LockSession session() {
         try {
-            return Session.ofCaller(connection());
+            return LockSession.ofCaller(connection());
         } catch (SQLException e) {
             throw new AssertionError(e);
         }

@@ -12,29 +12,29 @@ class DoctorJudgementTest {
 
     @Test
     void clocksAgreeWithinASecondAndWithinTheTimeOfTheQuestion() {
-        assertThat(ClockExam.judge(NOW, NOW, NOW).severity()).isEqualTo(Severity.OK);
-        assertThat(ClockExam.judge(NOW, NOW.minusMillis(999), NOW).severity()).isEqualTo(Severity.OK);
-        assertThat(ClockExam.judge(NOW, NOW.plusSeconds(5), NOW.plusSeconds(9)).severity())
+        assertThat(ClockCheck.judge(NOW, NOW, NOW).severity()).isEqualTo(Severity.OK);
+        assertThat(ClockCheck.judge(NOW, NOW.minusMillis(999), NOW).severity()).isEqualTo(Severity.OK);
+        assertThat(ClockCheck.judge(NOW, NOW.plusSeconds(5), NOW.plusSeconds(9)).severity())
                 .isEqualTo(Severity.OK);
     }
 
     @Test
     void aClockThatIsOffIsAWarningThatSaysByHowMuch() {
-        assertThat(ClockExam.judge(NOW, NOW.minusMillis(1_500), NOW.plusMillis(2)))
+        assertThat(ClockCheck.judge(NOW, NOW.minusMillis(1_500), NOW.plusMillis(2)))
                 .matches(finding -> finding.severity() == Severity.WARNING)
                 .matches(finding -> finding.what().contains("1500 ms behind"));
-        assertThat(ClockExam.judge(NOW, NOW.plusMillis(61_002), NOW.plusMillis(2))
+        assertThat(ClockCheck.judge(NOW, NOW.plusMillis(61_002), NOW.plusMillis(2))
                         .what())
                 .contains("61000 ms ahead of");
     }
 
     @Test
     void roomForConnectionsCountsTheDoctorsOwnAsFree() {
-        assertThat(ConnectionRoom.judge("max_connections", 20, 4, 16).severity())
+        assertThat(ConnectionLimitRule.judge("max_connections", 20, 4, 16).severity())
                 .isEqualTo(Severity.OK);
-        assertThat(ConnectionRoom.judge("max_connections", 20, 5, 16).severity())
+        assertThat(ConnectionLimitRule.judge("max_connections", 20, 5, 16).severity())
                 .isEqualTo(Severity.WARNING);
-        assertThat(ConnectionRoom.judge("max_connections", 15, 1, 16).severity())
+        assertThat(ConnectionLimitRule.judge("max_connections", 15, 1, 16).severity())
                 .isEqualTo(Severity.ERROR);
     }
 }

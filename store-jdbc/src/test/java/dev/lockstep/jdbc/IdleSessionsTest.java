@@ -75,16 +75,16 @@ class IdleSessionsTest {
             });
             Dialect dialect = new MySqlDialect(RowTable.BUCKETS);
             try (SessionPool sessions = new SessionPool(slow, dialect, 2)) {
-                Session one = sessions.take(request(LONG));
-                Session other = sessions.take(request(LONG));
-                for (Session session : List.of(one, other)) {
+                LockSession one = sessions.take(request(LONG));
+                LockSession other = sessions.take(request(LONG));
+                for (LockSession session : List.of(one, other)) {
                     dialect.limitIdleness(session, LONG);
                     sessions.giveBack(session);
                 }
                 long later = System.nanoTime() + LONG.toNanos();
                 CompletableFuture<Void> keeping = CompletableFuture.runAsync(() -> sessions.keepIdleAlive(later));
                 assertThat(pinged.await(4, TimeUnit.MINUTES)).isTrue();
-                Session taken = sessions.take(request(Duration.ZERO));
+                LockSession taken = sessions.take(request(Duration.ZERO));
                 granted.countDown();
                 keeping.get(4, TimeUnit.MINUTES);
                 sessions.giveBack(taken);
@@ -111,7 +111,7 @@ class IdleSessionsTest {
         try (LockDatabase database = LockDatabase.on(Server.POSTGRES);
                 TcpProxy proxy = TcpProxy.to(database.database().server());
                 SessionPool sessions = new SessionPool(database.dataSource(proxy), new PostgresDialect("dropped"), 2)) {
-            Session session = sessions.connect(LONG);
+            LockSession session = sessions.connect(LONG);
             sessions.watch(session);
             sessions.giveBack(session);
             session.idleSince(System.nanoTime() - LONG.toNanos());
@@ -131,8 +131,8 @@ class IdleSessionsTest {
                 Pool.Open open = Pool.HIKARI.open(database.database(), 4)) {
             HikariDataSource pool = (HikariDataSource) open.dataSource();
             SessionPool sessions = new SessionPool(pool, new MariaDbDialect(RowTable.BUCKETS), 4);
-            Session one = sessions.connect(LONG);
-            Session two = sessions.connect(LONG);
+            LockSession one = sessions.connect(LONG);
+            LockSession two = sessions.connect(LONG);
             sessions.giveBack(one);
             sessions.giveBack(two);
             long now = System.nanoTime();

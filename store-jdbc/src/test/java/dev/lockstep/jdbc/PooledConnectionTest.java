@@ -141,7 +141,7 @@ class PooledConnectionTest {
             List<String> before = settings(pool);
             locks.acquire(USER.within(LONG)).close();
             SessionPool sessions = new SessionPool(pool, dialect(), 4);
-            Session session = sessions.connect(Duration.ofSeconds(7));
+            LockSession session = sessions.connect(Duration.ofSeconds(7));
             session.giveBack();
             sessions.close();
             assertThat(settings(pool)).isEqualTo(before);

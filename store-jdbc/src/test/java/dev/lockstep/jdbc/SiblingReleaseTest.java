@@ -30,8 +30,8 @@ class SiblingReleaseTest {
         return new AdvisorySlots("siblings").of(request(user).plan());
     }
 
-    private static JdbcGrant nested(String user, List<ServerLock> locks, Session session) {
-        JdbcGrant grant = new JdbcGrant(new Attempt(request(user), locks), session, true, 1, System.nanoTime());
+    private static JdbcGrant nested(String user, List<ServerLock> locks, LockSession session) {
+        JdbcGrant grant = new JdbcGrant(new AcquisitionAttempt(request(user), locks), session, true, 1, System.nanoTime());
         session.grants.add(grant);
         return grant;
     }
@@ -56,7 +56,7 @@ class SiblingReleaseTest {
     void theLocksOfBothAreReleased() throws Exception {
         try (LockDatabase database = LockDatabase.on(Server.POSTGRES);
                 SessionPool pool = new SessionPool(database.dataSource(), dialect, 2)) {
-            Session session = pool.connect(LONG);
+            LockSession session = pool.connect(LONG);
             for (String user : List.of("u1", "u2")) {
                 dialect.beginNested(session);
                 dialect.keepNested(session, locks(user));

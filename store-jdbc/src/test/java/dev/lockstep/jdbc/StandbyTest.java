@@ -76,14 +76,14 @@ class StandbyTest {
     void anySettingButOffCountsAsReadOnly(Server server) throws SQLException {
         try (Connection connection = TestServers.shared(server.kind()).connect()) {
             for (String off : List.of("0", "'OFF'")) {
-                assertThat(Answers.number(connection, "SELECT " + StandbySql.isOn(off)))
+                assertThat(Queries.number(connection, "SELECT " + StandbySql.isOn(off)))
                         .isZero();
             }
             for (String on : List.of("1", "'ON'", "'READ_ONLY'", "'NO_LOCK'", "'NO_LOCK_NO_ADMIN'")) {
-                assertThat(Answers.number(connection, "SELECT " + StandbySql.isOn(on)))
+                assertThat(Queries.number(connection, "SELECT " + StandbySql.isOn(on)))
                         .isOne();
             }
-            assertThat(Answers.number(connection, "SELECT " + StandbySql.INNODB))
+            assertThat(Queries.number(connection, "SELECT " + StandbySql.INNODB))
                     .isZero();
         }
     }

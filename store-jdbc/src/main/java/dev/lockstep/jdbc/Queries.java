@@ -1,0 +1,48 @@
+package dev.lockstep.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Short ways to ask a server for little. */
+final class Queries {
+    private Queries() {}
+
+    /** The first column of the first row. */
+    static String text(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next() ? String.valueOf(row.getString(1)) : "";
+        }
+    }
+
+    static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    /** The first two columns: names, in lower case, and values. */
+    static Map<String, String> pairs(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            Map<String, String> pairs = new HashMap<>();
+            while (row.next()) {
+                pairs.put(row.getString(1).toLowerCase(Locale.ROOT), String.valueOf(row.getString(2)));
+            }
+            return pairs;
+        }
+    }
+
+    /** Asks, and forgets the answer. */
+    static void ask(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.lockstep.jdbc;
+
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.spi.EpochRegister;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+
+/** What a store can tell of its server without a lock, over a connection that no lease uses. */
+final class ServerProbe implements AutoCloseable {
+    private static final String INNODB_SERVER = "SHOW GLOBAL VARIABLES WHERE Variable_name IN"
+            + " ('server_uuid', 'server_uid', 'server_id', 'hostname', 'port', 'datadir')";
+
+    private final DedicatedConnection line;
+    private final EpochSql sql;
+    private final String namespace;
+
+    ServerProbe(DataSource dataSource, EpochSql sql, String namespace) {
+        line = new DedicatedConnection(dataSource, DedicatedConnection.ANSWER_WITHIN);
+        this.sql = sql;
+        this.namespace = namespace;
+    }
+
+    EpochRegister epochs(String name) {
+        return new DatabaseEpochs(line, sql, name);
+    }
+
+    void ping() {
+        if (ask("Asking the database whether it works", sql::isStandby)) {
+            throw new LockException(
+                    ErrorCode.STORE_UNAVAILABLE,
+                    "The database doesn't take writes. Locks of a replica exclude nobody on the primary: connect to the primary.",
+                    List.of(),
+                    null);
+        }
+    }
+
+    String identity() {
+        return ask("Asking the database where it is", sql == EpochSql.POSTGRESQL ? this::postgres : ServerProbe::innoDb);
+    }
+
+    private static String innoDb(Connection connection) throws SQLException {
+        return new TreeMap<>(Queries.pairs(connection, INNODB_SERVER)) + "/" + connection.getCatalog();
+    }
+
+    private String postgres(Connection connection) throws SQLException {
+        return "postgresql " + postgresServer(connection) + "/" + Queries.text(connection, "SELECT current_database()")
+                + "/" + namespace;
+    }
+
+    /** Some are not allowed to see the identifier; when the server was started is as good, as long as it runs. */
+    private static String postgresServer(Connection connection) throws SQLException {
+        try {
+            return Queries.text(connection, "SELECT system_identifier FROM pg_control_system()");
+        } catch (SQLException e) {
+            if (SqlFault.of(e) != SqlFault.DENIED) {
+                throw e;
+            }
+            return Queries.text(connection, "SELECT extract(epoch FROM pg_postmaster_start_time())");
+        }
+    }
+
+    private <T> T ask(String doing, DedicatedConnection.Question<T> question) {
+        try {
+            return line.ask(question);
+        } catch (SQLException e) {
+            throw DatabaseErrors.of(e, doing);
+        }
+    }
+
+    @Override
+    public void close() {
+        line.close();
+    }
+}
