@@ -21,7 +21,7 @@ final class AcquisitionAttempt {
     final List<ServerLock> locks;
 
     /** Its places at the head of the queues of this process. */
-    final List<QueueTicket> places = new ArrayList<>(1);
+    final List<QueueTicket> tickets = new ArrayList<>(1);
 
     private final Instant since;
 

@@ -10,12 +10,12 @@ import java.util.stream.LongStream;
 final class AdvertisementPages {
     private static final long LONGEST_CALL = TimeUnit.SECONDS.toNanos(2);
 
-    private final InspectionSession sight;
+    private final InspectionSession inspection;
     private final AdvertisementSql sql;
     private final List<LockSession> pages = new ArrayList<>();
 
-    AdvertisementPages(InspectionSession sight, AdvertisementSql sql) {
-        this.sight = sight;
+    AdvertisementPages(InspectionSession inspection, AdvertisementSql sql) {
+        this.inspection = inspection;
         this.sql = sql;
     }
 
@@ -25,7 +25,7 @@ final class AdvertisementPages {
 
     void provide(int count) throws SQLException {
         while (pages.size() < count) {
-            pages.add(sight.connect());
+            pages.add(inspection.connect());
         }
     }
 
@@ -34,7 +34,7 @@ final class AdvertisementPages {
             LockSession page = pages.get(i);
             String comment = comments.get(i);
             if (!page.preface.equals(comment)) {
-                sight.call(page, LONGEST_CALL, () -> {
+                inspection.call(page, LONGEST_CALL, () -> {
                     sql.show(page, comment);
                     return true;
                 });
@@ -46,7 +46,7 @@ final class AdvertisementPages {
     boolean confirm() {
         try {
             for (LockSession page : pages) {
-                sight.call(page, LONGEST_CALL, () -> {
+                inspection.call(page, LONGEST_CALL, () -> {
                     AdvertisementSql.confirm(page);
                     return true;
                 });

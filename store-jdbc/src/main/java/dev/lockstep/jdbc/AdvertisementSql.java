@@ -14,7 +14,7 @@ final class AdvertisementSql {
     private static final int LONGEST_WAIT_MILLIS = 10_000;
     private static final int LONGEST_PAUSE_MILLIS = 2_000;
 
-    private static final String ROOM =
+    private static final String CAPACITY =
             "SELECT setting::int - 1 FROM pg_settings WHERE name = 'track_activity_query_size'";
 
     /** The pause is limited so that a process that freezes inside doesn't keep all others from declaring kinds. */
@@ -29,17 +29,17 @@ final class AdvertisementSql {
                AND locks.classid = '%s' AND locks.objid = '%s' AND locks.objsubid = 2
                AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())""";
 
-    private final long board;
+    private final long advertisement;
     private final long mutex;
 
     AdvertisementSql(String namespace) {
-        board = AdvisorySlots.number("lockstep-kinds board " + namespace);
+        advertisement = AdvisorySlots.number("lockstep-kinds board " + namespace);
         mutex = AdvisorySlots.number("lockstep-kinds mutex " + namespace);
     }
 
     /** How many bytes of a statement the server shows to others. */
-    int room(LockSession session) throws SQLException {
-        try (ResultSet row = session.statement().executeQuery(session.preface + ROOM)) {
+    int capacity(LockSession session) throws SQLException {
+        try (ResultSet row = session.statement().executeQuery(session.preface + CAPACITY)) {
             row.next();
             return row.getInt(1);
         }
@@ -47,30 +47,30 @@ final class AdvertisementSql {
 
     /** Begins a transaction in which nobody else can read or write the board. */
     void begin(LockSession session) throws SQLException {
-        say(session, "BEGIN", LIMIT, "SELECT pg_advisory_xact_lock(" + numbers(mutex) + ")");
+        execute(session, "BEGIN", LIMIT, "SELECT pg_advisory_xact_lock(" + numbers(mutex) + ")");
     }
 
     void commit(LockSession session) throws SQLException {
-        say(session, "COMMIT");
+        execute(session, "COMMIT");
     }
 
     void rollback(LockSession session) throws SQLException {
-        say(session, "ROLLBACK");
+        execute(session, "ROLLBACK");
     }
 
     /** Has a session begin its statements with a comment from now on, and others know where to look for it. */
     void show(LockSession session, String comment) throws SQLException {
         boolean first = session.preface.isEmpty();
         session.preface = comment;
-        say(session, first ? "SELECT pg_advisory_lock_shared(" + numbers(board) + ")" : "SELECT 1");
+        execute(session, first ? "SELECT pg_advisory_lock_shared(" + numbers(advertisement) + ")" : "SELECT 1");
         if (first) {
-            session.restoreToo("SELECT pg_advisory_unlock_shared(" + numbers(board) + ")");
+            session.restoreToo("SELECT pg_advisory_unlock_shared(" + numbers(advertisement) + ")");
         }
     }
 
     /** What the sessions on the board say, without these. */
     List<String> others(LockSession session, Set<Long> own) throws SQLException {
-        String sql = OTHERS.formatted(Integer.toUnsignedString(high(board)), Integer.toUnsignedString((int) board));
+        String sql = OTHERS.formatted(Integer.toUnsignedString(high(advertisement)), Integer.toUnsignedString((int) advertisement));
         List<String> statements = new ArrayList<>();
         try (ResultSet row = session.statement().executeQuery(session.preface + sql)) {
             while (row.next()) {
@@ -93,7 +93,7 @@ final class AdvertisementSql {
         }
     }
 
-    private static void say(LockSession session, String... statements) throws SQLException {
+    private static void execute(LockSession session, String... statements) throws SQLException {
         session.statement().execute(session.preface + String.join("; " + session.preface, statements));
     }
 

@@ -33,15 +33,15 @@ public final class AdvisoryLockStore implements LockStore {
     private final int connections;
     private final Lazy<DatabaseStore> store;
     private final Lazy<KindAdvertisement> kinds;
-    private final ServerProbe line;
+    private final ServerProbe probe;
 
     private AdvisoryLockStore(DataSource dataSource, String namespace, int connections) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.namespace = namespace;
         this.connections = connections;
-        line = new ServerProbe(dataSource, EpochSql.POSTGRESQL, namespace);
+        probe = new ServerProbe(dataSource, EpochSql.POSTGRESQL, namespace);
         store = new Lazy<>("The store on the database", this::open);
-        kinds = new Lazy<>("The store on the database", () -> store.get().kindBoard());
+        kinds = new Lazy<>("The store on the database", () -> store.get().kindAdvertisement());
     }
 
     /** Locks on this database, in the namespace {@code lockstep}. */
@@ -123,23 +123,23 @@ public final class AdvisoryLockStore implements LockStore {
 
     @Override
     public void ping() {
-        line.ping();
+        probe.ping();
     }
 
     @Override
     public Optional<String> identity() {
-        return Optional.of(line.identity());
+        return Optional.of(probe.identity());
     }
 
     /** A row of the table that {@link EpochTable} makes. It uses one more connection. */
     @Override
     public Optional<EpochRegister> epochs(String name) {
-        return Optional.of(line.epochs(name));
+        return Optional.of(probe.epochs(name));
     }
 
     @Override
     public void close() {
-        line.close();
+        probe.close();
         store.close(DatabaseStore::close);
     }
 }

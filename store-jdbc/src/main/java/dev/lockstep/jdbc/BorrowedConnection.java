@@ -56,7 +56,7 @@ final class BorrowedConnection implements AutoCloseable {
     }
 
     /** Gives it back as it came. */
-    void giveBack() throws SQLException {
+    void restoreAndClose() throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.rollback();
         }
@@ -93,7 +93,7 @@ final class BorrowedConnection implements AutoCloseable {
     @Override
     public void close() {
         try {
-            giveBack();
+            restoreAndClose();
         } catch (SQLException | RuntimeException e) {
             LOG.warn("A connection could not be given back in the state in which it came, so it was closed", e);
             abort();

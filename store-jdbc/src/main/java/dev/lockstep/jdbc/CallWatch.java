@@ -58,7 +58,7 @@ final class CallWatch implements AutoCloseable {
             long now = System.nanoTime();
             long late = now - expected;
             try {
-                quiet = look(now, late > LATE ? late : 0) ? 0 : quiet + 1;
+                quiet = watchAll(now, late > LATE ? late : 0) ? 0 : quiet + 1;
             } catch (RuntimeException | Error e) { // without the watch, calls could hang for ever
                 LOG.error("The watch over calls to the database goes on after an error", e);
             }
@@ -70,7 +70,7 @@ final class CallWatch implements AutoCloseable {
     }
 
     /** Looks at all sessions; {@code standstill} is for how long the process did not run before. */
-    private boolean look(long now, long standstill) {
+    private boolean watchAll(long now, long standstill) {
         boolean any = false;
         for (LockSession session : sessions.get()) {
             any |= session.watch(now, standstill, cancels);

@@ -11,16 +11,16 @@ import java.util.List;
  *
  * @param subject what is looked at, for a message
  */
-record Check(String subject, Look look) {
+record Check(String subject, Body body) {
     /** Finds out, on a connection in autocommit mode, without a change to the server. */
-    interface Look {
-        List<Finding> at(Connection connection) throws SQLException;
+    interface Body {
+        List<Finding> run(Connection connection) throws SQLException;
     }
 
     /** What was found; a look that the server refused is a finding too. */
     List<Finding> run(Connection connection) throws SQLException {
         try {
-            return look.at(connection);
+            return body.run(connection);
         } catch (SQLException e) {
             if (SqlFault.of(e) == SqlFault.CONNECTION_LOST) {
                 throw e;

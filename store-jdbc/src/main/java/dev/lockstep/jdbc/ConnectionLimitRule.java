@@ -21,7 +21,7 @@ final class ConnectionLimitRule {
         if (most < wanted) {
             return Finding.error(what + ": there can never be enough.", wayOut);
         }
-        long room = most - used + 1; // the doctor's own comes back
-        return room <= wanted ? Finding.warning(what + ": too few are left now.", wayOut) : Finding.ok(what + ".");
+        long free = most - used + 1; // the doctor's own comes back
+        return free <= wanted ? Finding.warning(what + ": too few are left now.", wayOut) : Finding.ok(what + ".");
     }
 }

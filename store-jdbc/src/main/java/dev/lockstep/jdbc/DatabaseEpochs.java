@@ -10,19 +10,19 @@ import java.util.List;
 
 /** The register of a pair: a row of the table of epochs, read and changed only on a server that takes writes. */
 final class DatabaseEpochs implements EpochRegister {
-    private final DedicatedConnection line;
+    private final DedicatedConnection connection;
     private final EpochSql sql;
     private final String name;
 
-    DatabaseEpochs(DedicatedConnection line, EpochSql sql, String name) {
-        this.line = line;
+    DatabaseEpochs(DedicatedConnection connection, EpochSql sql, String name) {
+        this.connection = connection;
         this.sql = sql;
         this.name = name;
     }
 
     @Override
     public void requireUsable() {
-        EpochRow row = ask("Reading the epoch of the pair '" + name + "'", () -> line.ask(at -> sql.read(at, name)));
+        EpochRow row = call("Reading the epoch of the pair '" + name + "'", () -> connection.call(at -> sql.read(at, name)));
         if (row.standby()) {
             throw new InvalidRequestException(standby()
                     + " If it is a replica, give the secondary a DataSource that leads to its primary; if it is not, let it take writes"
@@ -32,9 +32,9 @@ final class DatabaseEpochs implements EpochRegister {
             throw new InvalidRequestException(
                     "The table " + EpochSql.TABLE + " has no row for the pair '" + name + "'. " + howToProvision());
         }
-        ask(
+        call(
                 "Changing the epoch of the pair '" + name + "'",
-                () -> line.ask(at -> {
+                () -> connection.call(at -> {
                     sql.touch(at, name);
                     return true;
                 }));
@@ -44,7 +44,7 @@ final class DatabaseEpochs implements EpochRegister {
     public Epoch read() {
         String doing = "Reading the epoch of the pair '" + name + "'";
         try {
-            EpochRow row = line.ask(at -> sql.read(at, name));
+            EpochRow row = connection.call(at -> sql.read(at, name));
             if (row.standby()) {
                 throw new LockException(ErrorCode.STORE_UNAVAILABLE, standby(), List.of(), null);
             }
@@ -61,7 +61,7 @@ final class DatabaseEpochs implements EpochRegister {
             return false;
         }
         try {
-            return line.askOnce(at -> sql.replace(at, name, expected, next));
+            return connection.callOnce(at -> sql.replace(at, name, expected, next));
         } catch (SQLException e) {
             throw failure(e, "Changing the epoch of the pair '" + name + "' (which may be done all the same)");
         }
@@ -69,9 +69,9 @@ final class DatabaseEpochs implements EpochRegister {
 
     // ---- refusals
 
-    private <T> T ask(String doing, SqlCall<T> question) {
+    private <T> T call(String doing, SqlCall<T> call) {
         try {
-            return question.run();
+            return call.run();
         } catch (SQLException e) {
             throw switch (SqlFault.of(e)) {
                 case MISSING_TABLE ->

@@ -23,7 +23,7 @@ final class DatabaseErrors {
         return switch (fault) {
             case DEADLOCK -> ErrorCode.DEADLOCK;
             case CONFLICT -> ErrorCode.CONFLICT;
-            case BUSY, WAIT_OVER -> ErrorCode.TIMEOUT;
+            case BUSY, WAIT_TIMEOUT -> ErrorCode.TIMEOUT;
             case CONNECTION_LOST, NO_CONNECTION, READ_ONLY -> ErrorCode.STORE_UNAVAILABLE;
             case DENIED, MISSING_TABLE, OUT_OF_LOCKS, OTHER -> ErrorCode.STORE_FAILED;
         };
@@ -35,7 +35,7 @@ final class DatabaseErrors {
                 ". The database broke a deadlock: roll back and try again, and take the locks in one call.";
             case CONFLICT ->
                 ". Another transaction changed the row after this one began: roll back and run the transaction again.";
-            case BUSY, WAIT_OVER -> ". Try again, or wait longer.";
+            case BUSY, WAIT_TIMEOUT -> ". Try again, or wait longer.";
             case CONNECTION_LOST -> ". Nothing of the request is held. Try again when the database can be reached.";
             case NO_CONNECTION ->
                 ". A lease keeps one connection while it is held. Raise the server's max_connections or the pool's size,"

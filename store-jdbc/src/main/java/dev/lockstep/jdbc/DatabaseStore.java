@@ -60,7 +60,7 @@ final class DatabaseStore {
     private final SharedRows sharedRows = new SharedRows(grants);
     private final Transactions transactions;
     private final Housekeeper housekeeper;
-    private final ServerLockInspector sight;
+    private final ServerLockInspector inspector;
     private final Renewals renewals;
 
     DatabaseStore(DataSource dataSource, Dialect dialect, Slots slots, String namespace, int connections) {
@@ -69,9 +69,9 @@ final class DatabaseStore {
         this.namespace = namespace;
         pool = new SessionPool(dataSource, dialect, connections);
         transactions = new Transactions(pool, namespace);
-        housekeeper = new Housekeeper(pool, transactions::labelHolders);
-        sight = new ServerLockInspector(pool, slots, namespace, queues, attempts, grants);
-        renewals = new Renewals(dialect, queues, transactions, sight, housekeeper, this::release);
+        housekeeper = new Housekeeper(pool, transactions::tagHolders);
+        inspector = new ServerLockInspector(pool, slots, namespace, queues, attempts, grants);
+        renewals = new Renewals(dialect, queues, transactions, inspector, housekeeper, this::release);
         housekeeper.start();
     }
 
@@ -89,7 +89,7 @@ final class DatabaseStore {
             return answer instanceof StoreBusy && busyAt != null
                     ? new StoreBusy(
                             busyAt.wanted(),
-                            sight.blockers(busyAt, outer == null ? null : outer.session, !request.waits()))
+                            inspector.blockers(busyAt, outer == null ? null : outer.session, !request.waits()))
                     : answer;
         } finally {
             attempts.remove(request.leaseId());
@@ -109,16 +109,16 @@ final class DatabaseStore {
     // ---- in a transaction of its own
 
     private StoreAnswer acquireFirst(AcquisitionAttempt attempt) throws InterruptedException {
-        StoreAnswer place = queues.await(attempt, () -> sharedRows.heldUp(attempt.locks));
-        if (place instanceof StoreBusy busy) {
+        StoreAnswer ticket = queues.await(attempt, () -> sharedRows.heldUp(attempt.locks));
+        if (ticket instanceof StoreBusy busy) {
             pool.requireOpen();
             if (!attempt.request.waits()) {
                 sharedRows.heldUp(attempt.locks);
             }
             return new StoreBusy(attempt.wantedAt(busy.waitedFor().key()), busy.blockers());
         }
-        if (attempt.places.isEmpty()) {
-            throw new IllegalStateException("Requests that hold nothing can't be in a circle: " + place);
+        if (attempt.tickets.isEmpty()) {
+            throw new IllegalStateException("Requests that hold nothing can't be in a circle: " + ticket);
         }
         @Nullable StoreAnswer answer = null;
         try {
@@ -126,7 +126,7 @@ final class DatabaseStore {
             return answer;
         } finally {
             if (!(answer instanceof StoreGrant)) {
-                queues.leave(attempt.places);
+                queues.leave(attempt.tickets);
             }
         }
     }
@@ -155,15 +155,15 @@ final class DatabaseStore {
         boolean kept = false;
         try {
             attempt.request.markStart();
-            ServerAcquisition walk = walk(attempt, session);
+            ServerAcquisition acquisition = acquisition(attempt, session);
             Duration term = attempt.request.term();
             if (!session.idleLimit.equals(dialect.idleLimitFor(term))) {
-                walk.call(() -> {
+                acquisition.call(() -> {
                     dialect.limitIdleness(session, term);
                     return true;
                 });
             }
-            StoreAnswer answer = answer(attempt, session, false, walk.walk());
+            StoreAnswer answer = answer(attempt, session, false, acquisition.run());
             kept = answer instanceof StoreGrant;
             return answer;
         } catch (SQLException e) {
@@ -176,8 +176,8 @@ final class DatabaseStore {
         }
     }
 
-    private ServerAcquisition walk(AcquisitionAttempt attempt, LockSession session) {
-        return new ServerAcquisition(attempt, session, pool, queues, transactions, sight);
+    private ServerAcquisition acquisition(AcquisitionAttempt attempt, LockSession session) {
+        return new ServerAcquisition(attempt, session, pool, queues, transactions, inspector);
     }
 
     private StoreAnswer answer(AcquisitionAttempt attempt, LockSession session, boolean nested, ServerAcquisition.End end) {
@@ -240,7 +240,7 @@ final class DatabaseStore {
         if (session.isDead()) {
             throw lost(attempt);
         }
-        if (outer.over || !session.grants.contains(outer)) {
+        if (outer.ended || !session.grants.contains(outer)) {
             throw new LockException(
                     ErrorCode.LEASE_LOST,
                     "The outer lease has ended. Nothing was acquired. Request nested locks before it ends.",
@@ -251,7 +251,7 @@ final class DatabaseStore {
 
     private static @Nullable ServerLock takenBySibling(AcquisitionAttempt attempt, LockSession session) {
         for (JdbcGrant grant : session.grants) {
-            if (!grant.over && !attempt.request.outer().contains(grant)) {
+            if (!grant.ended && !attempt.request.outer().contains(grant)) {
                 for (ServerLock lock : attempt.locks) {
                     if (grant.locks.stream().anyMatch(lock::conflictsWith)) {
                         return lock;
@@ -272,7 +272,7 @@ final class DatabaseStore {
             transactions.raiseIdleLimit(session, attempt.request.term());
             transactions.beginNested(session);
             begun = true;
-            ServerAcquisition.End end = walk(attempt, session).walk();
+            ServerAcquisition.End end = acquisition(attempt, session).run();
             if (end.answer() == null) {
                 transactions.keepNested(session, attempt.locks);
             }
@@ -283,7 +283,7 @@ final class DatabaseStore {
         } finally {
             session.isTaking = false;
             if (!(answer instanceof StoreGrant)) {
-                queues.leave(attempt.places);
+                queues.leave(attempt.tickets);
                 undo(session, begun);
             }
             renewals.grantIdleWish(session);
@@ -324,7 +324,7 @@ final class DatabaseStore {
     boolean release(JdbcGrant grant) {
         LockSession session = grant.session;
         boolean held = grants.remove(grant) && grant.isHeld(System.nanoTime());
-        grant.over = true;
+        grant.ended = true;
         try {
             if (session.isTaking && !session.use.isHeldByCurrentThread()) {
                 return held; // the nested request that is at work in the session will end it
@@ -338,7 +338,7 @@ final class DatabaseStore {
                 session.use.unlock();
             }
         } finally {
-            queues.leave(grant.places);
+            queues.leave(grant.tickets);
         }
     }
 
@@ -349,14 +349,14 @@ final class DatabaseStore {
     // ---- sight
 
     /** The board on which the kinds of all processes are shown, for a server without tables. To be asked for once. */
-    KindAdvertisement kindBoard() {
-        KindAdvertisement board = sight.kindBoard();
-        housekeeper.alsoDo(board::check);
-        return board;
+    KindAdvertisement kindAdvertisement() {
+        KindAdvertisement advertisement = inspector.kindAdvertisement();
+        housekeeper.alsoDo(advertisement::check);
+        return advertisement;
     }
 
-    ServerLockInspector sight() {
-        return sight;
+    ServerLockInspector inspector() {
+        return inspector;
     }
 
     Slots slots() {
@@ -372,7 +372,7 @@ final class DatabaseStore {
     }
 
     LockSnapshot snapshot() {
-        return sight.snapshot();
+        return inspector.snapshot();
     }
 
     void close() {
@@ -382,7 +382,7 @@ final class DatabaseStore {
         Set<LockSession> used = new LinkedHashSet<>();
         grants.forEach(grant -> used.add(grant.session));
         used.forEach(LockSession::markDead);
-        sight.close();
+        inspector.close();
         pool.close();
     }
 }

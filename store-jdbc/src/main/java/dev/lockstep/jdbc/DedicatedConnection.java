@@ -18,47 +18,47 @@ import org.jspecify.annotations.Nullable;
  * replaced when a question failed on it. Every question ends in time, whatever the server, the network or the {@link DataSource} do.
  */
 final class DedicatedConnection implements AutoCloseable {
-    static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
+    static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(5);
 
     /** How much later than whoever asked the driver gives up. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
     /** Something to ask. */
-    interface Question<T> {
-        T ask(Connection connection) throws SQLException;
+    interface Call<T> {
+        T on(Connection connection) throws SQLException;
     }
 
     private final DataSource dataSource;
-    private final Duration answerWithin;
+    private final Duration responseTimeout;
     private final ReentrantLock use = new ReentrantLock();
     private volatile @Nullable BorrowedConnection kept;
     private volatile boolean closed;
 
-    DedicatedConnection(DataSource dataSource, Duration answerWithin) {
+    DedicatedConnection(DataSource dataSource, Duration responseTimeout) {
         this.dataSource = dataSource;
-        this.answerWithin = answerWithin;
+        this.responseTimeout = responseTimeout;
     }
 
     /** Asks; once more, on a new connection, if one that was there before is found to be dead. So for what may be asked twice. */
-    <T> T ask(Question<T> question) throws SQLException {
+    <T> T call(Call<T> call) throws SQLException {
         return inTurn(until -> {
             boolean used = kept != null;
             try {
-                return once(question, until);
+                return once(call, until);
             } catch (SQLException e) {
                 if (!used
                         || SqlFault.of(e) != SqlFault.CONNECTION_LOST
                         || left(until).isZero()) {
                     throw e;
                 }
-                return once(question, until);
+                return once(call, until);
             }
         });
     }
 
     /** Asks once; whoever is told of a failure doesn't know whether the server did it. */
-    <T> T askOnce(Question<T> question) throws SQLException {
-        return inTurn(until -> once(question, until));
+    <T> T callOnce(Call<T> call) throws SQLException {
+        return inTurn(until -> once(call, until));
     }
 
     private interface Turn<T> {
@@ -66,11 +66,11 @@ final class DedicatedConnection implements AutoCloseable {
     }
 
     private <T> T inTurn(Turn<T> turn) throws SQLException {
-        long until = System.nanoTime() + answerWithin.toNanos();
+        long until = System.nanoTime() + responseTimeout.toNanos();
         boolean interrupted =
                 Thread.interrupted(); // it ends soon, and some pools give an interrupted thread no connection
         try {
-            if (!use.tryLock(answerWithin.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!use.tryLock(responseTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw silent("another question is still under way", null);
             }
             try {
@@ -91,11 +91,11 @@ final class DedicatedConnection implements AutoCloseable {
         }
     }
 
-    private <T> T once(Question<T> question, long until) throws SQLException {
+    private <T> T once(Call<T> call, long until) throws SQLException {
         requireOpen();
         BorrowedConnection at = open(until);
         try {
-            return TimeBoundedCall.call(left(until), () -> question.ask(at.connection()), late -> {});
+            return TimeBoundedCall.call(left(until), () -> call.on(at.connection()), late -> {});
         } catch (SQLException e) {
             drop();
             requireOpen();
@@ -107,7 +107,7 @@ final class DedicatedConnection implements AutoCloseable {
     }
 
     private SQLException silent(String why, @Nullable Exception cause) {
-        String message = "The database did not answer within " + answerWithin.toMillis() + " ms: " + why;
+        String message = "The database did not answer within " + responseTimeout.toMillis() + " ms: " + why;
         return new SQLNonTransientConnectionException(message, "08S01", cause);
     }
 
@@ -139,7 +139,7 @@ final class DedicatedConnection implements AutoCloseable {
     private BorrowedConnection connect() throws SQLException {
         BorrowedConnection borrowed = BorrowedConnection.from(dataSource);
         try {
-            return borrowed.networkTimeout(answerWithin.plus(GRACE)).readCommitted(true);
+            return borrowed.networkTimeout(responseTimeout.plus(GRACE)).readCommitted(true);
         } catch (SQLException | RuntimeException e) {
             borrowed.close();
             throw e;
@@ -170,19 +170,19 @@ final class DedicatedConnection implements AutoCloseable {
         try {
             BorrowedConnection idle = kept;
             if (idle != null) {
-                giveBack(idle);
+                restoreAndClose(idle);
             }
         } finally {
             use.unlock();
         }
     }
 
-    private void giveBack(BorrowedConnection idle) {
+    private void restoreAndClose(BorrowedConnection idle) {
         try {
             TimeBoundedCall.call(
-                    answerWithin,
+                    responseTimeout,
                     () -> {
-                        idle.giveBack();
+                        idle.restoreAndClose();
                         return true;
                     },
                     late -> {});

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /**
  * How one kind of server takes locks inside a transaction.
  *
- * <p>{@code label} is an SQL comment, or empty. It says whose transaction it is, for others who look at the server's tables.
+ * <p>{@code tag} is an SQL comment, or empty. It says whose transaction it is, for others who look at the server's tables.
  */
 interface Dialect {
     /** What a server says about itself while the locks are held. */
@@ -55,13 +55,13 @@ interface Dialect {
     Duration keptFor(LockSession session);
 
     /** Takes locks in order until one can't be had; waits for none. One round trip when all can be had. */
-    Progress tryAll(LockSession session, List<ServerLock> locks, String label) throws SQLException;
+    Progress tryAll(LockSession session, List<ServerLock> locks, String tag) throws SQLException;
 
-    /** Waits for one lock. After a {@link SqlFault#WAIT_OVER} all that was had before is still held. */
-    void await(LockSession session, ServerLock lock, Duration longest, String label) throws SQLException;
+    /** Waits for one lock. After a {@link SqlFault#WAIT_TIMEOUT} all that was had before is still held. */
+    void await(LockSession session, ServerLock lock, Duration longest, String tag) throws SQLException;
 
     /** Reads the server's state, and so keeps the session from being idle. */
-    ServerState confirm(LockSession session, String label) throws SQLException;
+    ServerState confirm(LockSession session, String tag) throws SQLException;
 
     /** Has the server end the session after this much idleness. */
     void limitIdleness(LockSession session, Duration limit) throws SQLException;
@@ -96,7 +96,7 @@ interface Dialect {
     }
 
     /** Whether a label costs next to nothing, so that every statement carries it. */
-    boolean labelsEverything();
+    boolean tagsEverything();
 
     /**
      * A session on the server that holds or waits for locks of ours.
@@ -106,7 +106,7 @@ interface Dialect {
     record OtherSession(long serverId, String statement) {}
 
     /** The sessions on the server that hold or wait for locks of ours, as far as this user may see them. */
-    List<OtherSession> look(LockSession session) throws SQLException;
+    List<OtherSession> otherSessions(LockSession session) throws SQLException;
 
     /** Whether the server still has a session of this user; {@code session} is another one. */
     boolean isAlive(LockSession session, long serverId) throws SQLException;

@@ -24,21 +24,21 @@ public final class Doctor {
     private static final int DEFAULT_CONNECTIONS = 16;
 
     /** What no answer of a server that works takes. */
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final DataSource dataSource;
     private final ServerProduct product;
     private final int connections;
     private final InstantSource clock;
-    private final Duration answerWithin;
+    private final Duration responseTimeout;
 
     private Doctor(
-            DataSource dataSource, ServerProduct product, int connections, InstantSource clock, Duration answerWithin) {
+            DataSource dataSource, ServerProduct product, int connections, InstantSource clock, Duration responseTimeout) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.product = product;
         this.connections = connections;
         this.clock = clock;
-        this.answerWithin = answerWithin;
+        this.responseTimeout = responseTimeout;
     }
 
     /** Looks at what {@link RowLockStore#mysql} would use. */
@@ -57,64 +57,64 @@ public final class Doctor {
     }
 
     private static Doctor on(DataSource dataSource, ServerProduct product) {
-        return new Doctor(dataSource, product, DEFAULT_CONNECTIONS, InstantSource.system(), ANSWER_WITHIN);
+        return new Doctor(dataSource, product, DEFAULT_CONNECTIONS, InstantSource.system(), RESPONSE_TIMEOUT);
     }
 
     /** The same for a store with this many {@code connections()}; 16 by default. */
     public Doctor connections(int most) {
-        return new Doctor(dataSource, product, SessionPool.checkMost(most), clock, answerWithin);
+        return new Doctor(dataSource, product, SessionPool.checkMost(most), clock, responseTimeout);
     }
 
-    Doctor answerWithin(Duration limit) {
+    Doctor responseTimeout(Duration limit) {
         return new Doctor(dataSource, product, connections, clock, limit);
     }
 
     Doctor clock(InstantSource local) {
-        return new Doctor(dataSource, product, connections, local, answerWithin);
+        return new Doctor(dataSource, product, connections, local, responseTimeout);
     }
 
     /** Looks at everything. A database that can't be reached is a finding, not an exception. */
     public Diagnosis examine() {
-        return examine(exams());
+        return examine(checks());
     }
 
     /** Looks only at whether the locks of other processes can be seen, as a snapshot of the store would. Locks work without it. */
-    public Diagnosis examineSight() {
-        return examine(List.of(product == ServerProduct.POSTGRESQL ? PostgresChecks.sight() : InnoDbChecks.sight(product)));
+    public Diagnosis examineVisibility() {
+        return examine(List.of(product == ServerProduct.POSTGRESQL ? PostgresChecks.visibility() : InnoDbChecks.visibility(product)));
     }
 
     /** A server that falls silent in the middle must not hold up the caller, which may be a health check or the start of an application. */
-    private Diagnosis examine(List<Check> exams) {
+    private Diagnosis examine(List<Check> checks) {
         try (BorrowedConnection borrowed =
-                TimeBoundedCall.call(answerWithin, () -> BorrowedConnection.from(dataSource), BorrowedConnection::close)) {
-            borrowed.networkTimeout(answerWithin).connection().setAutoCommit(true);
-            return new Diagnosis(examine(borrowed.connection(), exams));
+                TimeBoundedCall.call(responseTimeout, () -> BorrowedConnection.from(dataSource), BorrowedConnection::close)) {
+            borrowed.networkTimeout(responseTimeout).connection().setAutoCommit(true);
+            return new Diagnosis(examine(borrowed.connection(), checks));
         } catch (SQLException | RuntimeException e) {
             return new Diagnosis(List.of(UnreachableDatabase.finding(e)));
         }
     }
 
-    private List<Finding> examine(Connection connection, List<Check> exams) throws SQLException {
+    private List<Finding> examine(Connection connection, List<Check> checks) throws SQLException {
         List<Finding> findings = new ArrayList<>(new Check("product", product::examine).run(connection));
         if (new Diagnosis(findings).isHealthy()) { // else the other questions make no sense
-            for (Check exam : exams) {
-                findings.addAll(exam.run(connection));
+            for (Check check : checks) {
+                findings.addAll(check.run(connection));
             }
         }
         return findings;
     }
 
-    private List<Check> exams() {
-        List<Check> exams = new ArrayList<>();
-        exams.add(new Check("JDBC URL", UrlRule::examine));
+    private List<Check> checks() {
+        List<Check> checks = new ArrayList<>();
+        checks.add(new Check("JDBC URL", UrlRule::examine));
         if (product == ServerProduct.POSTGRESQL) {
-            exams.addAll(new PostgresChecks(connections).all());
+            checks.addAll(new PostgresChecks(connections).all());
         } else {
-            exams.addAll(new InnoDbChecks(product, connections).all());
-            exams.addAll(new LockTableChecks(product).all());
+            checks.addAll(new InnoDbChecks(product, connections).all());
+            checks.addAll(new LockTableChecks(product).all());
         }
-        exams.add(new Check("register of pairs", connection -> EpochCheck.examine(connection, product)));
-        exams.add(new Check("clock", connection -> ClockCheck.examine(connection, product, clock)));
-        return exams;
+        checks.add(new Check("register of pairs", connection -> EpochCheck.examine(connection, product)));
+        checks.add(new Check("clock", connection -> ClockCheck.examine(connection, product, clock)));
+        return checks;
     }
 }

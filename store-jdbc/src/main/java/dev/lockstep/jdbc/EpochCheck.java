@@ -25,7 +25,7 @@ final class EpochCheck {
 
     private static boolean hasTable(Connection connection) throws SQLException {
         try {
-            Queries.ask(connection, "SELECT 1 FROM " + EpochSql.TABLE + " WHERE 1 = 0");
+            Queries.execute(connection, "SELECT 1 FROM " + EpochSql.TABLE + " WHERE 1 = 0");
             return true;
         } catch (SQLException e) {
             SqlFault fault = SqlFault.of(e);

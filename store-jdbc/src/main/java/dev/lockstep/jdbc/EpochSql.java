@@ -82,7 +82,7 @@ enum EpochSql {
         @Override
         boolean replace(Connection connection, String name, Epoch expected, Epoch next) throws SQLException {
             connection.setAutoCommit(false);
-            Queries.ask(connection, LASTING);
+            Queries.execute(connection, LASTING);
             boolean replaced = update(connection, name, expected, next);
             connection.commit();
             connection.setAutoCommit(true);

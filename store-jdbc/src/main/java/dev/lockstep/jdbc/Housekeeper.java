@@ -19,7 +19,7 @@ final class Housekeeper implements AutoCloseable {
     private static final int RETIRE_EVERY = 100;
 
     private final SessionPool pool;
-    private final Runnable label;
+    private final Runnable tag;
     private final ExecutorService pings =
             Executors.newCachedThreadPool(task -> CallWatch.daemon("lockstep-jdbc-ping", task));
     private final Thread thread = CallWatch.daemon("lockstep-jdbc-keeper", this::run);
@@ -27,9 +27,9 @@ final class Housekeeper implements AutoCloseable {
     private CompletableFuture<?> lastChore = CompletableFuture.completedFuture(true);
     private volatile boolean closed;
 
-    Housekeeper(SessionPool pool, Runnable label) {
+    Housekeeper(SessionPool pool, Runnable tag) {
         this.pool = pool;
-        this.label = label;
+        this.tag = tag;
     }
 
     void start() {
@@ -40,7 +40,7 @@ final class Housekeeper implements AutoCloseable {
         for (int tick = 1; !closed; tick++) {
             LockSupport.parkNanos(this, TICK);
             try {
-                label.run();
+                tag.run();
                 pool.keepIdleAlive(System.nanoTime());
                 if (tick % RETIRE_EVERY == 0) {
                     pool.retireIdle(System.nanoTime());

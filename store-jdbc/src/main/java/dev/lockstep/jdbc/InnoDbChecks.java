@@ -31,14 +31,14 @@ final class InnoDbChecks {
     List<Check> all() {
         return List.of(
                 new Check("server's settings", connection -> InnoDbRule.judge(facts(connection))),
-                new Check("number of connections", this::room),
+                new Check("number of connections", this::connectionLimit),
                 new Check("settings of a session", this::session),
-                sight(product),
+                visibility(product),
                 new Check("function SYSDATE", InnoDbChecks::sysdate));
     }
 
     /** Whether the locks of other processes can be seen. */
-    static Check sight(ServerProduct product) {
+    static Check visibility(ServerProduct product) {
         return new Check("server's sight", new VisibilityCheck(product)::examine);
     }
 
@@ -48,7 +48,7 @@ final class InnoDbChecks {
         return new Facts(values);
     }
 
-    private List<Finding> room(Connection connection) throws SQLException {
+    private List<Finding> connectionLimit(Connection connection) throws SQLException {
         Facts facts = facts(connection);
         List<Finding> findings = new ArrayList<>();
         findings.add(ConnectionLimitRule.judge(
@@ -78,7 +78,7 @@ final class InnoDbChecks {
                 .map(name -> name + " = @@session." + name)
                 .collect(Collectors.joining(", ", "SET SESSION ", ""));
         try {
-            Queries.ask(connection, set);
+            Queries.execute(connection, set);
             return List.of(Finding.ok("A session's limits can be set, so the server ends what a dead holder left."));
         } catch (SQLException e) {
             return List.of(Finding.error(

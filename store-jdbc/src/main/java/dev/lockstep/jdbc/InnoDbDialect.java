@@ -196,7 +196,7 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public boolean labelsEverything() {
+    public boolean tagsEverything() {
         return true;
     }
 
@@ -204,10 +204,10 @@ abstract class InnoDbDialect implements Dialect {
 
     /** In parts, one after the other: the server's time for one statement grows faster than the number of its selects. */
     @Override
-    public Progress tryAll(LockSession session, List<ServerLock> locks, String label) throws SQLException {
+    public Progress tryAll(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
         for (int from = 0; ; from += LARGEST_STATEMENT) {
             int to = Math.min(from + LARGEST_STATEMENT, locks.size());
-            Progress progress = tryPart(session, locks.subList(from, to), label);
+            Progress progress = tryPart(session, locks.subList(from, to), tag);
             if (progress.blockedAt() >= 0) {
                 return new Progress(from + progress.blockedAt(), progress.state());
             }
@@ -217,23 +217,23 @@ abstract class InnoDbDialect implements Dialect {
         }
     }
 
-    private Progress tryPart(LockSession session, List<ServerLock> locks, String label) throws SQLException {
+    private Progress tryPart(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
         try {
-            return take(session, locks, label);
+            return take(session, locks, tag);
         } catch (SQLException e) {
             if (!isTaken(e)) {
                 throw e;
             }
-            return takeOneByOne(session, locks, label);
+            return takeOneByOne(session, locks, tag);
         }
     }
 
-    private Progress take(LockSession session, List<ServerLock> locks, String label) throws SQLException {
-        StringBuilder sql = new StringBuilder(label.length() + 120 * locks.size() + 200);
+    private Progress take(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
+        StringBuilder sql = new StringBuilder(tag.length() + 120 * locks.size() + 200);
         for (int i = 0; i < locks.size(); i++) {
             boolean last = i == locks.size() - 1;
             sql.append(i == 0 ? "(" : " UNION ALL (");
-            String hint = i == 0 ? label : ""; // before the statement, drivers would read it to find out what follows
+            String hint = i == 0 ? tag : ""; // before the statement, drivers would read it to find out what follows
             append(hint, locks.get(i), i, last ? stateFor(session) : noStateFor(session), sql)
                     .append(" NOWAIT)");
         }
@@ -249,11 +249,11 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     /** Which one was taken, the server doesn't say. */
-    private Progress takeOneByOne(LockSession session, List<ServerLock> locks, String label) throws SQLException {
+    private Progress takeOneByOne(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
         Progress progress = new Progress(-1, new ServerState(0, false, session.serverId));
         for (int i = 0; i < locks.size(); i++) {
             try {
-                progress = take(session, locks.subList(i, i + 1), label);
+                progress = take(session, locks.subList(i, i + 1), tag);
             } catch (SQLException e) {
                 if (!isTaken(e)) {
                     throw e;
@@ -266,7 +266,7 @@ abstract class InnoDbDialect implements Dialect {
 
     private static boolean isTaken(SQLException error) {
         SqlFault fault = SqlFault.of(error);
-        return fault == SqlFault.BUSY || (fault == SqlFault.WAIT_OVER && error.getErrorCode() == 1205);
+        return fault == SqlFault.BUSY || (fault == SqlFault.WAIT_TIMEOUT && error.getErrorCode() == 1205);
     }
 
     private StringBuilder append(String hint, ServerLock lock, int ordinal, String columns, StringBuilder sql) {
@@ -283,10 +283,10 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public void await(LockSession session, ServerLock lock, Duration longest, String label) throws SQLException {
+    public void await(LockSession session, ServerLock lock, Duration longest, String tag) throws SQLException {
         long millis = Math.max(1, Math.min(longest.plusNanos(999_999).toMillis(), Integer.MAX_VALUE));
         String select = append("", lock, 0, NO_STATE, new StringBuilder()).toString();
-        try (ResultSet found = session.statement().executeQuery(label + limited(select, millis))) {
+        try (ResultSet found = session.statement().executeQuery(tag + limited(select, millis))) {
             if (!found.next()) {
                 throw rows.missing(lock);
             }
@@ -294,8 +294,8 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     @Override
-    public ServerState confirm(LockSession session, String label) throws SQLException {
-        try (ResultSet row = session.statement().executeQuery(label + "SELECT 0, " + stateFor(session))) {
+    public ServerState confirm(LockSession session, String tag) throws SQLException {
+        try (ResultSet row = session.statement().executeQuery(tag + "SELECT 0, " + stateFor(session))) {
             row.next();
             return state(row, session);
         }

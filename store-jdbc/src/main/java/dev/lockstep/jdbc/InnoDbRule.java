@@ -18,18 +18,18 @@ final class InnoDbRule {
 
     /** Judges; the facts are the global variables and {@code wsrep_cluster_size}. */
     static List<Finding> judge(Facts facts) {
-        InnoDbRule verdict = new InnoDbRule(facts);
-        verdict.readOnly();
-        verdict.galera();
-        verdict.groupReplication();
-        verdict.timeouts();
-        if (verdict.findings.isEmpty()) {
-            verdict.findings.add(
+        InnoDbRule rule = new InnoDbRule(facts);
+        rule.readOnly();
+        rule.galera();
+        rule.groupReplication();
+        rule.timeouts();
+        if (rule.findings.isEmpty()) {
+            rule.findings.add(
                     Finding.ok("The server takes writes, is not part of a cluster of several primaries, and keeps"
                             + " locks when a wait times out."));
         }
-        verdict.isolation();
-        return verdict.findings;
+        rule.isolation();
+        return rule.findings;
     }
 
     private void readOnly() {

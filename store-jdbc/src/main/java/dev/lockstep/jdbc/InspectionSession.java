@@ -20,20 +20,20 @@ import org.slf4j.LoggerFactory;
 final class InspectionSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(InspectionSession.class);
     private static final Duration KEPT = Duration.ofHours(1);
-    private static final long LONGEST_LOOK = TimeUnit.SECONDS.toNanos(2);
+    private static final long LONGEST_QUERY = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final int LOOKS = 20;
+    private static final int ATTEMPTS = 20;
     private static final long RECENT = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long BLIND = TimeUnit.SECONDS.toNanos(30);
+    private static final long RETRY_AFTER = TimeUnit.SECONDS.toNanos(30);
 
     private final SessionPool pool;
     private final String namespace;
     private final ReentrantLock use = new ReentrantLock();
-    private Guest guest = new NoGuest();
+    private ConnectionListener listener = new NoListener();
     private @Nullable LockSession session;
     private boolean warned;
-    private volatile Look lastLook = new Look(List.of(), System.nanoTime() - RECENT);
-    private long blindUntil = System.nanoTime();
+    private volatile Snapshot lastSnapshot = new Snapshot(List.of(), System.nanoTime() - RECENT);
+    private long retryAt = System.nanoTime();
 
     InspectionSession(SessionPool pool, String namespace) {
         this.pool = pool;
@@ -46,17 +46,17 @@ final class InspectionSession implements AutoCloseable {
      */
     List<List<StatementTag.Seen>> others(boolean patient) {
         List<List<StatementTag.Seen>> seen = new ArrayList<>();
-        for (int look = 1; ; look++) {
+        for (int attempt = 1; ; attempt++) {
             seen.clear();
             boolean silent = false;
             Set<Long> own = pool.sessions().stream().map(each -> each.serverId).collect(Collectors.toSet());
-            for (Dialect.OtherSession other : look(own)) {
+            for (Dialect.OtherSession other : otherSessions(own)) {
                 List<StatementTag.Seen> leases = StatementTag.read(other.statement(), namespace);
                 silent |= leases.isEmpty() && StatementTag.isOurs(other.statement(), namespace);
                 seen.add(leases);
             }
-            if (!silent || !patient || look == LOOKS) {
-                lastLook = new Look(List.copyOf(seen), System.nanoTime());
+            if (!silent || !patient || attempt == ATTEMPTS) {
+                lastSnapshot = new Snapshot(List.copyOf(seen), System.nanoTime());
                 return seen;
             }
             LockSupport.parkNanos(this, PAUSE);
@@ -65,14 +65,14 @@ final class InspectionSession implements AutoCloseable {
 
     /** What {@link #others} returned a moment ago, so that requests which poll do not each search the server; empty if it is older. */
     List<List<StatementTag.Seen>> recentOthers() {
-        Look look = lastLook;
-        return System.nanoTime() - look.at < RECENT ? look.others : List.of();
+        Snapshot snapshot = lastSnapshot;
+        return System.nanoTime() - snapshot.at < RECENT ? snapshot.others : List.of();
     }
 
-    private record Look(List<List<StatementTag.Seen>> others, long at) {}
+    private record Snapshot(List<List<StatementTag.Seen>> others, long at) {}
 
-    private List<Dialect.OtherSession> look(Set<Long> own) {
-        List<Dialect.OtherSession> all = query(at -> pool.dialect().look(at));
+    private List<Dialect.OtherSession> otherSessions(Set<Long> own) {
+        List<Dialect.OtherSession> all = query(at -> pool.dialect().otherSessions(at));
         return all.stream().filter(other -> !own.contains(other.serverId())).toList();
     }
 
@@ -91,24 +91,24 @@ final class InspectionSession implements AutoCloseable {
         return one.server.name().equals(other.server.name());
     }
 
-    private <T> List<T> query(Question<List<T>> question) {
+    private <T> List<T> query(Call<List<T>> call) {
         use.lock();
         try {
-            return pool.isClosed() || isBlind() ? List.of() : use(LONGEST_LOOK, question);
+            return pool.isClosed() || isUnavailable() ? List.of() : use(LONGEST_QUERY, call);
         } catch (SQLException e) {
-            return blind(e);
+            return unavailable(e);
         } finally {
             use.unlock();
         }
     }
 
     /** Who only looks must not wait for a connection again and again. */
-    private boolean isBlind() {
-        return session == null && System.nanoTime() - blindUntil < 0;
+    private boolean isUnavailable() {
+        return session == null && System.nanoTime() - retryAt < 0;
     }
 
-    private <T> List<T> blind(SQLException error) {
-        blindUntil = System.nanoTime() + BLIND;
+    private <T> List<T> unavailable(SQLException error) {
+        retryAt = System.nanoTime() + RETRY_AFTER;
         if (!warned && !pool.isClosed()) {
             warned = true;
             LOG.warn(
@@ -121,12 +121,12 @@ final class InspectionSession implements AutoCloseable {
     // ---- the connection
 
     /** Something to do on the connection. */
-    interface Question<T> {
-        T ask(LockSession session) throws SQLException;
+    interface Call<T> {
+        T on(LockSession session) throws SQLException;
     }
 
     /** Someone else who uses the connection. */
-    interface Guest {
+    interface ConnectionListener {
         /** The connection is new, and the caller has it alone. */
         void opened(LockSession session) throws SQLException;
 
@@ -134,7 +134,7 @@ final class InspectionSession implements AutoCloseable {
         void closed();
     }
 
-    private static final class NoGuest implements Guest {
+    private static final class NoListener implements ConnectionListener {
         @Override
         public void opened(LockSession session) {}
 
@@ -142,23 +142,23 @@ final class InspectionSession implements AutoCloseable {
         public void closed() {}
     }
 
-    void invite(Guest other) {
+    void listener(ConnectionListener other) {
         use.lock();
         try {
-            guest = other;
+            listener = other;
         } finally {
             use.unlock();
         }
     }
 
     /** Does something on the connection, alone; once more on a new one if it fails on one that was there before. */
-    <T> T use(long limitNanos, Question<T> question) throws SQLException {
+    <T> T use(long limitNanos, Call<T> call) throws SQLException {
         use.lock();
         try {
             for (boolean again = session != null; ; again = false) {
                 try {
                     LockSession at = open(limitNanos);
-                    return call(at, limitNanos, () -> question.ask(at));
+                    return call(at, limitNanos, () -> call.on(at));
                 } catch (SQLException e) {
                     drop();
                     if (!again) {
@@ -184,7 +184,7 @@ final class InspectionSession implements AutoCloseable {
 
     private void welcome(LockSession opened) throws SQLException {
         try {
-            guest.opened(opened);
+            listener.opened(opened);
         } catch (SQLException | RuntimeException e) {
             drop();
             throw e;
@@ -239,7 +239,7 @@ final class InspectionSession implements AutoCloseable {
     /** Gives the connection back as it was before. */
     @Override
     public void close() {
-        end(at -> pool.giveAway(List.of(at)));
+        end(at -> pool.returnUnused(List.of(at)));
     }
 
     private void end(Consumer<LockSession> leave) {
@@ -249,7 +249,7 @@ final class InspectionSession implements AutoCloseable {
                 leave.accept(session);
                 session = null;
             }
-            guest.closed();
+            listener.closed();
         } finally {
             use.unlock();
         }

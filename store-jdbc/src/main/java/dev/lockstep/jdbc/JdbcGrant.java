@@ -11,7 +11,7 @@ final class JdbcGrant implements StoreGrant {
     final StoreRequest request;
     final List<ServerLock> locks;
     final LockSession session;
-    final List<QueueTicket> places;
+    final List<QueueTicket> tickets;
     final Instant since;
 
     /** Whether it was nested when it was acquired. */
@@ -21,12 +21,12 @@ final class JdbcGrant implements StoreGrant {
     private volatile long endsAt;
 
     /** Released by its holder, or lost, while others may still live in the transaction. */
-    volatile boolean over;
+    volatile boolean ended;
 
     JdbcGrant(AcquisitionAttempt attempt, LockSession session, boolean nested, long token, long now) {
         request = attempt.request;
         locks = attempt.locks;
-        places = List.copyOf(attempt.places);
+        tickets = List.copyOf(attempt.tickets);
         since = Instant.ofEpochMilli(attempt.request.clock().millis());
         this.session = session;
         this.nested = nested;
@@ -51,7 +51,7 @@ final class JdbcGrant implements StoreGrant {
 
     /** Whether its locks can be counted on; may be asked without the session. */
     boolean isHeld(long now) {
-        return !over && !session.isDead() && !isExpired(now);
+        return !ended && !session.isDead() && !isExpired(now);
     }
 
     void prolong(long now, Duration term) {

@@ -30,14 +30,14 @@ import org.slf4j.LoggerFactory;
  */
 
 /** The kinds that the live processes of a namespace show each other on PostgreSQL. */
-final class KindAdvertisement implements InspectionSession.Guest {
+final class KindAdvertisement implements InspectionSession.ConnectionListener {
     private static final Logger LOG = LoggerFactory.getLogger(KindAdvertisement.class);
     private static final long LONGEST_CALL = TimeUnit.SECONDS.toNanos(15);
 
     /** How long the server may take to notice that a process is gone. */
     private static final long LEAVING = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final InspectionSession sight;
+    private final InspectionSession inspection;
     private final String namespace;
     private final AdvertisementSql sql;
     private final AdvertisementPages pages;
@@ -45,11 +45,11 @@ final class KindAdvertisement implements InspectionSession.Guest {
     private boolean warned;
     private volatile boolean failing;
 
-    KindAdvertisement(InspectionSession sight, String namespace) {
-        this.sight = sight;
+    KindAdvertisement(InspectionSession inspection, String namespace) {
+        this.inspection = inspection;
         this.namespace = namespace;
         sql = new AdvertisementSql(namespace);
-        pages = new AdvertisementPages(sight, sql);
+        pages = new AdvertisementPages(inspection, sql);
     }
 
     // ---- declaring
@@ -86,7 +86,7 @@ final class KindAdvertisement implements InspectionSession.Guest {
 
     private void add(List<KindDefinition> definitions) {
         try {
-            sight.use(LONGEST_CALL, session -> {
+            inspection.use(LONGEST_CALL, session -> {
                 if (!isDeclared(definitions)) {
                     publish(session, with(definitions), seen -> requireSame(seen, definitions));
                     own.declare(definitions);
@@ -108,7 +108,7 @@ final class KindAdvertisement implements InspectionSession.Guest {
 
     private void publish(LockSession session, List<KindDefinition> kinds, Consumer<List<KindDefinition>> check)
             throws SQLException {
-        List<String> comments = KindText.comments(namespace, kinds, sql.room(session));
+        List<String> comments = KindText.comments(namespace, kinds, sql.capacity(session));
         pages.provide(comments.size() - 1); // before the mutex is held: a pool may take its time
         sql.begin(session);
         try {
@@ -149,7 +149,7 @@ final class KindAdvertisement implements InspectionSession.Guest {
 
     @Override
     public void opened(LockSession session) throws SQLException {
-        sight.call(session, LONGEST_CALL, () -> publishAgain(session));
+        inspection.call(session, LONGEST_CALL, () -> publishAgain(session));
     }
 
     @Override
@@ -183,13 +183,13 @@ final class KindAdvertisement implements InspectionSession.Guest {
             return;
         }
         try {
-            sight.use(LONGEST_CALL, session -> {
+            inspection.use(LONGEST_CALL, session -> {
                 AdvertisementSql.confirm(session);
                 return pages.confirm() || publishAgain(session);
             });
             failing = false;
         } catch (SQLException | LockException e) {
-            if (!failing && !sight.isClosed()) {
+            if (!failing && !inspection.isClosed()) {
                 failing = true;
                 LOG.warn(
                         "The kinds of this process can't be shown to others until the database is back: {}",

@@ -32,7 +32,7 @@ final class KindText {
     // ---- writing
 
     /** As few comments as have room for all kinds, but at most eight. The last one may be too long: the server cuts it off then. */
-    static List<String> comments(String namespace, List<KindDefinition> kinds, int room) {
+    static List<String> comments(String namespace, List<KindDefinition> kinds, int capacity) {
         String start = start(namespace);
         List<String> comments = new ArrayList<>();
         StringBuilder comment = new StringBuilder(start);
@@ -41,7 +41,7 @@ final class KindText {
             boolean first = comment.length() == start.length();
             if (!first
                     && comments.size() < MOST_COMMENTS - 1
-                    && comment.length() + 1 + text.length() + END.length() > room) {
+                    && comment.length() + 1 + text.length() + END.length() > capacity) {
                 comments.add(comment.append(END).toString());
                 comment = new StringBuilder(start);
                 first = true;

@@ -72,7 +72,7 @@ final class LockSession implements AutoCloseable {
     /** What all statements of this session begin with: a comment for others to see, or nothing. */
     String preface = "";
 
-    private boolean labelled;
+    private boolean tagged;
     private boolean savepoint;
     private boolean cancelled;
 
@@ -341,12 +341,12 @@ final class LockSession implements AutoCloseable {
     // ---- its transaction
 
     /** Whether the server shows who holds the locks of this transaction. */
-    boolean isLabelled() {
-        return labelled;
+    boolean isTagged() {
+        return tagged;
     }
 
-    void labelled(boolean now) {
-        labelled = now;
+    void tagged(boolean now) {
+        tagged = now;
     }
 
     /** Whether the transaction has a savepoint that proves that it is still the same one. */
@@ -365,7 +365,7 @@ final class LockSession implements AutoCloseable {
 
     void transactionEnded() {
         idleLimit = nextIdleLimit;
-        labelled = false;
+        tagged = false;
         savepoint = false;
     }
 
@@ -393,14 +393,14 @@ final class LockSession implements AutoCloseable {
     }
 
     /** Gives the connection back as it came. */
-    void giveBack() throws SQLException {
+    void restoreAndClose() throws SQLException {
         for (String sql : restore) {
             statement.execute(sql);
         }
         closeStatements();
         SessionMarks.end(server.mark());
         if (borrowed != null) {
-            borrowed.giveBack();
+            borrowed.restoreAndClose();
         }
     }
 

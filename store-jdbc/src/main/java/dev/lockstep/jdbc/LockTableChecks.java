@@ -87,7 +87,7 @@ final class LockTableChecks {
         String share = product == ServerProduct.MARIADB ? "LOCK IN SHARE MODE" : "FOR SHARE";
         for (String clause : List.of("FOR UPDATE", share)) {
             try {
-                Queries.ask(
+                Queries.execute(
                         connection,
                         "SELECT 1 FROM " + table.sqlName() + " WHERE " + condition + " " + clause + " NOWAIT");
             } catch (SQLException e) {

@@ -82,7 +82,7 @@ final class MariaDbDialect extends InnoDbDialect {
     }
 
     @Override
-    public List<OtherSession> look(LockSession session) throws SQLException {
+    public List<OtherSession> otherSessions(LockSession session) throws SQLException {
         return sessions(session, SESSIONS);
     }
 }

@@ -58,7 +58,7 @@ final class MySqlDialect extends InnoDbDialect {
     }
 
     @Override
-    public List<OtherSession> look(LockSession session) throws SQLException {
+    public List<OtherSession> otherSessions(LockSession session) throws SQLException {
         return sessions(session, SESSIONS.formatted(rows.table()));
     }
 }

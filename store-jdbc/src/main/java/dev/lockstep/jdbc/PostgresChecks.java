@@ -50,10 +50,10 @@ final class PostgresChecks {
     }
 
     /** Whether the locks of other processes can be seen. */
-    static Check sight() {
+    static Check visibility() {
         return new Check(
                 "server's sight",
-                connection -> PostgresRule.judgeSight(new Facts(Queries.pairs(connection, FACTS))));
+                connection -> PostgresRule.judgeVisibility(new Facts(Queries.pairs(connection, FACTS))));
     }
 
     private List<Finding> settings(Connection connection) throws SQLException {
@@ -62,7 +62,7 @@ final class PostgresChecks {
 
     private static List<Finding> session(Connection connection) {
         try {
-            Queries.ask(connection, SESSION);
+            Queries.execute(connection, SESSION);
             return List.of(Finding.ok("A session's limits can be set, so the server ends what a dead holder left."));
         } catch (SQLException e) {
             return List.of(Finding.error(
@@ -73,11 +73,11 @@ final class PostgresChecks {
 
     /** A pooler such as PgBouncer tells the driver another process than the one that answers. */
     private static List<Finding> pooler(Connection connection) throws SQLException {
-        OptionalLong told = toldProcess(connection);
+        OptionalLong reported = reportedProcess(connection);
         long real = Queries.number(connection, "SELECT pg_backend_pid()");
-        if (told.isEmpty() || told.getAsLong() == real) {
+        if (reported.isEmpty() || reported.getAsLong() == real) {
             return List.of(Finding.ok(
-                    told.isEmpty() ? "Whether a pooler is between can't be told." : "No pooler is between."));
+                    reported.isEmpty() ? "Whether a pooler is between can't be told." : "No pooler is between."));
         }
         return List.of(Finding.warning(
                 "A pooler such as PgBouncer is between: the process that answers is not the one that the driver was told of.",
@@ -86,7 +86,7 @@ final class PostgresChecks {
     }
 
     /** Empty with other drivers, and below pools that don't unwrap. */
-    private static OptionalLong toldProcess(Connection connection) {
+    private static OptionalLong reportedProcess(Connection connection) {
         try {
             Class<?> type = Class.forName(DRIVER_TYPE, false, loader());
             Object driver = connection.unwrap(type);

@@ -180,7 +180,7 @@ final class PostgresDialect implements Dialect {
 
     /** A statement that is never the same twice would be parsed and planned each time. */
     @Override
-    public boolean labelsEverything() {
+    public boolean tagsEverything() {
         return false;
     }
 
@@ -201,7 +201,7 @@ final class PostgresDialect implements Dialect {
     // ---- locking
 
     @Override
-    public Progress tryAll(LockSession session, List<ServerLock> locks, String label) throws SQLException {
+    public Progress tryAll(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
         for (int from = 0; ; from += LARGEST_STATEMENT) {
             int to = Math.min(from + LARGEST_STATEMENT, locks.size());
             Progress progress = tryPart(session, locks.subList(from, to));
@@ -251,7 +251,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void await(LockSession session, ServerLock lock, Duration longest, String label) throws SQLException {
+    public void await(LockSession session, ServerLock lock, Duration longest, String tag) throws SQLException {
         String take = "pg_advisory_xact_lock" + (lock.exclusive() ? "" : "_shared") + "(" + lock.slot() + ")";
         // statement_timeout bounds the whole statement, lock_timeout each lock. A timeout fails the transaction up to
         // the savepoint.
@@ -259,7 +259,7 @@ final class PostgresDialect implements Dialect {
         session.statement().execute("SAVEPOINT lockstep_wait");
         try {
             session.statement()
-                    .execute("SET LOCAL statement_timeout = " + millis(longest) + "; " + label + "SELECT " + take);
+                    .execute("SET LOCAL statement_timeout = " + millis(longest) + "; " + tag + "SELECT " + take);
             session.statement()
                     .execute("SET LOCAL statement_timeout = " + timeout + "; RELEASE SAVEPOINT lockstep_wait");
         } catch (SQLException e) {
@@ -280,14 +280,14 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public ServerState confirm(LockSession session, String label) throws SQLException {
-        if (label.isEmpty()) {
+    public ServerState confirm(LockSession session, String tag) throws SQLException {
+        if (tag.isEmpty()) {
             try (ResultSet row = session.prepared(brief + "SELECT 0, " + STATE).executeQuery()) {
                 row.next();
                 return state(row);
             }
         }
-        try (ResultSet row = session.statement().executeQuery(label + "SELECT 0, " + STATE)) {
+        try (ResultSet row = session.statement().executeQuery(tag + "SELECT 0, " + STATE)) {
             row.next();
             return state(row);
         }
@@ -300,7 +300,7 @@ final class PostgresDialect implements Dialect {
     // ---- looking: each statement begins with the preface, or other processes no longer see the kinds
 
     @Override
-    public List<OtherSession> look(LockSession session) throws SQLException {
+    public List<OtherSession> otherSessions(LockSession session) throws SQLException {
         List<OtherSession> sessions = new ArrayList<>();
         try (ResultSet row = session.statement().executeQuery(session.preface + SESSIONS)) {
             while (row.next()) {

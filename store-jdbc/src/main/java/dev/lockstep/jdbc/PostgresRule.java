@@ -29,21 +29,21 @@ final class PostgresRule {
 
     /** Judges; the facts are those of {@link PostgresChecks}. */
     static List<Finding> judge(Facts facts, int connections) {
-        PostgresRule verdict = new PostgresRule(facts, connections);
-        verdict.standby();
-        verdict.room();
-        verdict.lockTable();
-        verdict.timeouts();
-        verdict.isolation();
-        verdict.sight();
-        return verdict.findings;
+        PostgresRule rule = new PostgresRule(facts, connections);
+        rule.standby();
+        rule.connectionLimit();
+        rule.lockTable();
+        rule.timeouts();
+        rule.isolation();
+        rule.visibility();
+        return rule.findings;
     }
 
     /** Judges only whether the locks of other processes can be seen. */
-    static List<Finding> judgeSight(Facts facts) {
-        PostgresRule verdict = new PostgresRule(facts, 0);
-        verdict.sight();
-        return verdict.findings;
+    static List<Finding> judgeVisibility(Facts facts) {
+        PostgresRule rule = new PostgresRule(facts, 0);
+        rule.visibility();
+        return rule.findings;
     }
 
     private void standby() {
@@ -60,7 +60,7 @@ final class PostgresRule {
         }
     }
 
-    private void room() {
+    private void connectionLimit() {
         long reserved = facts.isOn("is_superuser")
                 ? 0
                 : facts.number("superuser_reserved_connections") + facts.number("reserved_connections");
@@ -80,12 +80,12 @@ final class PostgresRule {
     }
 
     private void lockTable() {
-        long room = facts.number("max_locks_per_transaction")
+        long capacity = facts.number("max_locks_per_transaction")
                 * (facts.number("max_connections") + facts.number("max_prepared_transactions"));
-        String what = "The server's lock table has room for about " + Numbers.grouped(room)
+        String what = "The server's lock table has room for about " + Numbers.grouped(capacity)
                 + " locks of all its sessions together";
         findings.add(
-                room < connections * KEYS_OF_A_LEASE
+                capacity < connections * KEYS_OF_A_LEASE
                         ? Finding.warning(
                                 what + ", and " + connections + " leases of " + KEYS_OF_A_LEASE + " keys need more.",
                                 "Raise max_locks_per_transaction, which needs a restart, or lock a common parent instead of many"
@@ -117,7 +117,7 @@ final class PostgresRule {
                                         + " later reads show the data as it was at the first statement, the one that locks included."));
     }
 
-    private void sight() {
+    private void visibility() {
         findings.add(
                 facts.isOn("sees_all")
                         ? Finding.ok("Who holds and who waits can be seen.")

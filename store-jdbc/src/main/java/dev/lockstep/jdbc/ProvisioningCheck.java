@@ -29,7 +29,7 @@ final class ProvisioningCheck {
         }
         Chunks chunks = new Chunks(settings.buckets(), plan.chunk());
         for (KindLevel kind : plan.chosen(tables.rows())) {
-            look(kind, chunks);
+            findMissing(kind, chunks);
         }
         return new MissingRows(rows, kinds, ranges, List.of());
     }
@@ -58,15 +58,15 @@ final class ProvisioningCheck {
         return keys.subList(0, Math.min(keys.size(), MissingRows.LISTED));
     }
 
-    private void look(KindLevel kind, Chunks chunks) throws SQLException {
+    private void findMissing(KindLevel kind, Chunks chunks) throws SQLException {
         BucketRows table = new BucketRows(connection, chunks);
         int[] counts = table.counts(kind.level());
         for (int chunk = 0; chunk < counts.length; chunk++) {
             int missing = chunks.rowsOf(chunk) - counts[chunk];
             rows += missing;
-            int room = MissingRows.LISTED - ranges.size();
-            if (missing > 0 && room > 0) {
-                table.gaps(kind, chunk, room).forEach(this::add);
+            int limit = MissingRows.LISTED - ranges.size();
+            if (missing > 0 && limit > 0) {
+                table.gaps(kind, chunk, limit).forEach(this::add);
             }
         }
     }

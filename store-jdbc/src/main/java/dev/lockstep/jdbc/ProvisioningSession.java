@@ -94,7 +94,7 @@ final class ProvisioningSession implements AutoCloseable {
     private static boolean passes(Exception error) {
         return error instanceof SQLException sql
                 && switch (SqlFault.of(sql)) {
-                    case DEADLOCK, WAIT_OVER, BUSY -> true;
+                    case DEADLOCK, WAIT_TIMEOUT, BUSY -> true;
                     default -> false;
                 };
     }

@@ -40,7 +40,7 @@ final class Queries {
     }
 
     /** Asks, and forgets the answer. */
-    static void ask(Connection connection, String sql) throws SQLException {
+    static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

@@ -17,7 +17,7 @@ final class Queues implements AutoCloseable {
     StoreAnswer await(AcquisitionAttempt attempt, Runnable heldUp) throws InterruptedException {
         StoreAnswer answer = rows.acquire(attempt.queueing(attempt.locks, true, heldUp));
         if (answer instanceof StoreGrant grant) {
-            attempt.places.add(new QueueTicket(attempt.locks, grant));
+            attempt.tickets.add(new QueueTicket(attempt.locks, grant));
         }
         return answer;
     }
@@ -25,27 +25,27 @@ final class Queues implements AutoCloseable {
     /** Takes a place for each row if there is nobody in this process; if there is, the server will sort it out. */
     void enter(AcquisitionAttempt attempt, List<ServerLock> locks) throws InterruptedException {
         if (rows.acquire(attempt.queueing(locks, false, () -> {})) instanceof StoreGrant grant) {
-            attempt.places.add(new QueueTicket(locks, grant));
+            attempt.tickets.add(new QueueTicket(locks, grant));
         }
     }
 
     /** Lets others of this process have what comes behind the lock that is waited for. */
     void keepUpTo(AcquisitionAttempt attempt, ServerLock lock) {
-        int last = attempt.places.size() - 1;
-        int at = last < 0 ? -1 : attempt.places.get(last).rows().indexOf(lock);
+        int last = attempt.tickets.size() - 1;
+        int at = last < 0 ? -1 : attempt.tickets.get(last).rows().indexOf(lock);
         if (at >= 0) {
-            rows.keepFirst(attempt.places.get(last).grant(), at + 1);
+            rows.keepFirst(attempt.tickets.get(last).grant(), at + 1);
         }
     }
 
-    void renew(List<QueueTicket> places, Duration term) {
+    void renew(List<QueueTicket> tickets, Duration term) {
         rows.renew(
-                places.stream().map(place -> new Renewal(place.grant(), term)).toList());
+                tickets.stream().map(ticket -> new Renewal(ticket.grant(), term)).toList());
     }
 
-    void leave(List<QueueTicket> places) {
-        for (int i = places.size() - 1; i >= 0; i--) {
-            rows.release(places.get(i).grant());
+    void leave(List<QueueTicket> tickets) {
+        for (int i = tickets.size() - 1; i >= 0; i--) {
+            rows.release(tickets.get(i).grant());
         }
     }
 

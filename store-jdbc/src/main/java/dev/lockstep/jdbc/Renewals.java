@@ -26,7 +26,7 @@ final class Renewals {
     private final Dialect dialect;
     private final Queues queues;
     private final Transactions transactions;
-    private final ServerLockInspector sight;
+    private final ServerLockInspector inspector;
     private final Housekeeper housekeeper;
     private final Consumer<JdbcGrant> release;
 
@@ -34,13 +34,13 @@ final class Renewals {
             Dialect dialect,
             Queues queues,
             Transactions transactions,
-            ServerLockInspector sight,
+            ServerLockInspector inspector,
             Housekeeper housekeeper,
             Consumer<JdbcGrant> release) {
         this.dialect = dialect;
         this.queues = queues;
         this.transactions = transactions;
-        this.sight = sight;
+        this.inspector = inspector;
         this.housekeeper = housekeeper;
         this.release = release;
     }
@@ -117,7 +117,7 @@ final class Renewals {
             long now = System.nanoTime();
             if (grant.isHeld(now)) {
                 grant.prolong(now, renewal.term());
-                queues.renew(grant.places, renewal.term());
+                queues.renew(grant.tickets, renewal.term());
             } else {
                 end(grant, ended);
             }
@@ -140,7 +140,7 @@ final class Renewals {
         if (dialect.idleLimitFor(term).compareTo(session.idleLimit) > 0) {
             session.idleWish = term; // for when the wait is over
         }
-        Optional<Boolean> seen = sight.isAlive(session);
+        Optional<Boolean> seen = inspector.isAlive(session);
         if (seen.isEmpty()) {
             session.wantProof();
         }

@@ -54,11 +54,11 @@ public final class RowLockStore implements LockStore {
     private final Options options;
     private final ReentrantLock declaring = new ReentrantLock();
     private final Lazy<Opened> opened = new Lazy<>("The store on the database", this::open);
-    private final ServerProbe line;
+    private final ServerProbe probe;
 
     private RowLockStore(Options options) {
         this.options = options;
-        line = new ServerProbe(options.dataSource, EpochSql.MYSQL, "");
+        probe = new ServerProbe(options.dataSource, EpochSql.MYSQL, "");
     }
 
     /** Locks on this MySQL database. */
@@ -246,23 +246,23 @@ public final class RowLockStore implements LockStore {
 
     @Override
     public void ping() {
-        line.ping();
+        probe.ping();
     }
 
     @Override
     public Optional<String> identity() {
-        return Optional.of(line.identity());
+        return Optional.of(probe.identity());
     }
 
     /** A row of the table that {@link EpochTable} makes. It uses one more connection. */
     @Override
     public Optional<EpochRegister> epochs(String name) {
-        return Optional.of(line.epochs(name));
+        return Optional.of(probe.epochs(name));
     }
 
     @Override
     public void close() {
-        line.close();
+        probe.close();
         opened.close(made -> made.store().close());
     }
 }

@@ -30,7 +30,7 @@ final class ServerAcquisition {
     private final Dialect dialect;
     private final Queues queues;
     private final Transactions transactions;
-    private final ServerLockInspector sight;
+    private final ServerLockInspector inspector;
 
     ServerAcquisition(
             AcquisitionAttempt attempt,
@@ -38,25 +38,25 @@ final class ServerAcquisition {
             SessionPool pool,
             Queues queues,
             Transactions transactions,
-            ServerLockInspector sight) {
+            ServerLockInspector inspector) {
         this.attempt = attempt;
         this.session = session;
         this.pool = pool;
         this.queues = queues;
         this.transactions = transactions;
-        this.sight = sight;
+        this.inspector = inspector;
         request = attempt.request;
         dialect = pool.dialect();
     }
 
     /** Takes the locks in order; what it has when it ends without all of them is for the caller to give back. */
-    End walk() throws SQLException, InterruptedException {
+    End run() throws SQLException, InterruptedException {
         List<ServerLock> rest = attempt.locks;
-        session.labelled(false);
+        session.tagged(false);
         for (boolean waited = false; ; waited = true) {
             List<ServerLock> now = rest;
-            String label = labelIfCheap();
-            Dialect.Progress progress = call(() -> dialect.tryAll(session, now, label));
+            String tag = tagIfCheap();
+            Dialect.Progress progress = call(() -> dialect.tryAll(session, now, tag));
             session.requireSame(progress.state());
             requirePrimary(progress.state(), request);
             int at = progress.blockedAt();
@@ -82,15 +82,15 @@ final class ServerAcquisition {
     /** After a wait the term is counted anew, from before a call that shows that the session lives. */
     private End confirmed() throws SQLException, InterruptedException {
         request.markStart();
-        String label = labelIfCheap();
-        Dialect.ServerState state = call(() -> dialect.confirm(session, label));
+        String tag = tagIfCheap();
+        Dialect.ServerState state = call(() -> dialect.confirm(session, tag));
         session.requireSame(state);
         requirePrimary(state, request);
         return new End(state, null);
     }
 
-    private String labelIfCheap() {
-        return dialect.labelsEverything() ? transactions.label(session, request, attempt.since(), -1) : "";
+    private String tagIfCheap() {
+        return dialect.tagsEverything() ? transactions.tag(session, request, attempt.since(), -1) : "";
     }
 
     /** Waits on the server for one lock; answers null when it was had. */
@@ -111,7 +111,7 @@ final class ServerAcquisition {
                     if (fault == SqlFault.DEADLOCK) {
                         return deadlock(lock, e);
                     }
-                    if (fault != SqlFault.WAIT_OVER && fault != SqlFault.BUSY) {
+                    if (fault != SqlFault.WAIT_TIMEOUT && fault != SqlFault.BUSY) {
                         throw e;
                     }
                     if (session.isProofWanted()) {
@@ -125,19 +125,19 @@ final class ServerAcquisition {
     }
 
     private void awaitOnce(ServerLock lock, Duration longest) throws SQLException, InterruptedException {
-        String label = transactions.label(session, request, attempt.since(), lock.placeIn(request.plan()));
+        String tag = transactions.tag(session, request, attempt.since(), lock.indexIn(request.plan()));
         call(session::isProofWanted, () -> {
-            dialect.await(session, lock, longest, label);
+            dialect.await(session, lock, longest, tag);
             return true;
         });
     }
 
     private StoreAnswer deadlock(ServerLock lock, SQLException error) {
         if (!dialect.releasesNested()) {
-            session.grants.forEach(grant -> grant.over = true); // the server rolled the whole transaction back
+            session.grants.forEach(grant -> grant.ended = true); // the server rolled the whole transaction back
         }
         List<PlannedLock> held = ServerLockInspector.heldBy(attempt, session, lock);
-        return new StoreDeadlock(sight.report(request, attempt.since(), held, lock, error));
+        return new StoreDeadlock(inspector.report(request, attempt.since(), held, lock, error));
     }
 
     /** Runs one call; ends it when the request is interrupted, cancelled or the store is closed. */

@@ -61,7 +61,7 @@ record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted)
     }
 
     /** Where in a plan the lock stands for which it is taken; negative if nowhere. */
-    int placeIn(LockPlan plan) {
+    int indexIn(LockPlan plan) {
         for (int i = 0; i < plan.size(); i++) {
             if (plan.key(i).equals(wanted.key())) {
                 return i;

@@ -46,10 +46,10 @@ final class ServerLockInspector implements AutoCloseable {
     }
 
     /** The board on which processes show their kinds; it uses the connection for looking. */
-    KindAdvertisement kindBoard() {
-        KindAdvertisement board = new KindAdvertisement(server, namespace);
-        server.invite(board);
-        return board;
+    KindAdvertisement kindAdvertisement() {
+        KindAdvertisement advertisement = new KindAdvertisement(server, namespace);
+        server.listener(advertisement);
+        return advertisement;
     }
 
     // ---- everything

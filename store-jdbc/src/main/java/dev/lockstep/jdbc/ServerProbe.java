@@ -14,22 +14,22 @@ final class ServerProbe implements AutoCloseable {
     private static final String INNODB_SERVER = "SHOW GLOBAL VARIABLES WHERE Variable_name IN"
             + " ('server_uuid', 'server_uid', 'server_id', 'hostname', 'port', 'datadir')";
 
-    private final DedicatedConnection line;
+    private final DedicatedConnection connection;
     private final EpochSql sql;
     private final String namespace;
 
     ServerProbe(DataSource dataSource, EpochSql sql, String namespace) {
-        line = new DedicatedConnection(dataSource, DedicatedConnection.ANSWER_WITHIN);
+        connection = new DedicatedConnection(dataSource, DedicatedConnection.RESPONSE_TIMEOUT);
         this.sql = sql;
         this.namespace = namespace;
     }
 
     EpochRegister epochs(String name) {
-        return new DatabaseEpochs(line, sql, name);
+        return new DatabaseEpochs(connection, sql, name);
     }
 
     void ping() {
-        if (ask("Asking the database whether it works", sql::isStandby)) {
+        if (call("Asking the database whether it works", sql::isStandby)) {
             throw new LockException(
                     ErrorCode.STORE_UNAVAILABLE,
                     "The database doesn't take writes. Locks of a replica exclude nobody on the primary: connect to the primary.",
@@ -39,7 +39,7 @@ final class ServerProbe implements AutoCloseable {
     }
 
     String identity() {
-        return ask("Asking the database where it is", sql == EpochSql.POSTGRESQL ? this::postgres : ServerProbe::innoDb);
+        return call("Asking the database where it is", sql == EpochSql.POSTGRESQL ? this::postgres : ServerProbe::innoDb);
     }
 
     private static String innoDb(Connection connection) throws SQLException {
@@ -63,9 +63,9 @@ final class ServerProbe implements AutoCloseable {
         }
     }
 
-    private <T> T ask(String doing, DedicatedConnection.Question<T> question) {
+    private <T> T call(String doing, DedicatedConnection.Call<T> call) {
         try {
-            return line.ask(question);
+            return connection.call(call);
         } catch (SQLException e) {
             throw DatabaseErrors.of(e, doing);
         }
@@ -73,6 +73,6 @@ final class ServerProbe implements AutoCloseable {
 
     @Override
     public void close() {
-        line.close();
+        connection.close();
     }
 }

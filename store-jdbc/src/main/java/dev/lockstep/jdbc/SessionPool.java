@@ -205,7 +205,7 @@ final class SessionPool implements AutoCloseable {
             lock.unlock();
         }
         if (closed) {
-            giveAway(takeIdle(0));
+            returnUnused(takeIdle(0));
         }
     }
 
@@ -221,7 +221,7 @@ final class SessionPool implements AutoCloseable {
     }
 
     /** Takes back a session without locks. */
-    void giveBack(LockSession session) {
+    void release(LockSession session) {
         if (session.isDead() || closed) {
             drop(session);
             return;
@@ -237,7 +237,7 @@ final class SessionPool implements AutoCloseable {
             lock.unlock();
         }
         if (closed) {
-            giveAway(takeIdle(0));
+            returnUnused(takeIdle(0));
         }
     }
 
@@ -299,7 +299,7 @@ final class SessionPool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        giveAway(retired);
+        returnUnused(retired);
     }
 
     /** Keeps the server from ending idle sessions before the pool does. */
@@ -352,21 +352,21 @@ final class SessionPool implements AutoCloseable {
     }
 
     /** Gives unused connections back as they were before, unless the first of them shows that the server doesn't answer. */
-    void giveAway(List<LockSession> unused) {
-        boolean answers = true;
+    void returnUnused(List<LockSession> unused) {
+        boolean responds = true;
         for (LockSession session : unused) {
-            answers = answers && isGivenBack(session);
-            if (!answers) {
+            responds = responds && isReturned(session);
+            if (!responds) {
                 session.abort();
             }
         }
     }
 
-    private boolean isGivenBack(LockSession session) {
+    private boolean isReturned(LockSession session) {
         watch(session);
         try {
             session.call(SHORTEST_WAIT, null, () -> {
-                session.giveBack();
+                session.restoreAndClose();
                 return true;
             });
             return true;
@@ -438,7 +438,7 @@ final class SessionPool implements AutoCloseable {
     @Override
     public void close() {
         shut();
-        giveAway(takeIdle(0));
+        returnUnused(takeIdle(0));
         for (LockSession session : List.copyOf(all)) {
             drop(session);
         }

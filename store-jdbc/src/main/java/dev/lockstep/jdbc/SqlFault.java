@@ -12,7 +12,7 @@ enum SqlFault {
     /** A lock that was asked for without waiting is taken. */
     BUSY,
     /** The wait for a lock has lasted as long as it may, or the statement was cancelled. */
-    WAIT_OVER,
+    WAIT_TIMEOUT,
     /** The server broke a circle of waits. */
     DEADLOCK,
     /** The transaction's snapshot is older than what it wants to lock. */
@@ -34,10 +34,10 @@ enum SqlFault {
 
     private static final Map<Integer, SqlFault> MYSQL_CODES = Map.ofEntries(
             Map.entry(3572, BUSY), // NOWAIT, MySQL
-            Map.entry(1205, WAIT_OVER), // also NOWAIT on MariaDB
-            Map.entry(3024, WAIT_OVER), // MAX_EXECUTION_TIME
-            Map.entry(1969, WAIT_OVER), // max_statement_time
-            Map.entry(1317, WAIT_OVER), // KILL QUERY
+            Map.entry(1205, WAIT_TIMEOUT), // also NOWAIT on MariaDB
+            Map.entry(3024, WAIT_TIMEOUT), // MAX_EXECUTION_TIME
+            Map.entry(1969, WAIT_TIMEOUT), // max_statement_time
+            Map.entry(1317, WAIT_TIMEOUT), // KILL QUERY
             Map.entry(1213, DEADLOCK),
             Map.entry(1020, CONFLICT), // innodb_snapshot_isolation, MariaDB
             Map.entry(1305, CONNECTION_LOST), // the savepoint is gone, and so is its transaction
@@ -62,7 +62,7 @@ enum SqlFault {
 
     private static final Map<String, SqlFault> STATES = Map.ofEntries(
             Map.entry("55P03", BUSY),
-            Map.entry("57014", WAIT_OVER),
+            Map.entry("57014", WAIT_TIMEOUT),
             Map.entry("40P01", DEADLOCK),
             Map.entry("40001", CONFLICT), // REPEATABLE READ and above
             Map.entry("57P01", CONNECTION_LOST), // terminated by an administrator
@@ -105,7 +105,7 @@ enum SqlFault {
 
     private static @Nullable SqlFault known(SQLException error) {
         if (error.getClass().getSimpleName().equals(MYSQL_CANCELLED)) {
-            return WAIT_OVER;
+            return WAIT_TIMEOUT;
         }
         @Nullable SqlFault byCode = MYSQL_CODES.get(error.getErrorCode());
         return byCode != null ? byCode : STATES.get(stateOf(error));

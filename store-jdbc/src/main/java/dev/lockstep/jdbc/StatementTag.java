@@ -183,13 +183,13 @@ final class StatementTag {
     }
 
     /** A kind as far as a key's text tells. */
-    private record SeenKind(String prefix, int rank, Optional<LockKind> parent, boolean leaf) implements LockKind {}
+    private record TaggedKind(String prefix, int rank, Optional<LockKind> parent, boolean leaf) implements LockKind {}
 
     private static LockKey readKey(String text) {
         @Nullable LockKey key = null;
         for (String step : text.split("/", -1)) {
             String[] fields = step.split(":", -1);
-            LockKind kind = new SeenKind(
+            LockKind kind = new TaggedKind(
                     fields[1],
                     Integer.parseInt(fields[0]),
                     Optional.ofNullable(key).map(LockKey::kind),

@@ -44,7 +44,7 @@ final class TransactionAcquisition {
 
     /** Acquires all of the locks, those included that the transaction may hold already; empty if some are held by others. */
     Optional<FencingToken> take(List<ServerLock> rows, List<PlannedLock> held) throws SQLException {
-        Optional<FencingToken> token = dialect.releasesNested() ? inSubtransaction(rows, held) : walk(rows, held);
+        Optional<FencingToken> token = dialect.releasesNested() ? inSubtransaction(rows, held) : acquireInOrder(rows, held);
         if (token.isPresent()) {
             call(() -> {
                 dialect.markForCaller(session);
@@ -58,7 +58,7 @@ final class TransactionAcquisition {
         execute("SAVEPOINT lockstep_transaction");
         Optional<FencingToken> token = Optional.empty();
         try {
-            token = walk(rows, held);
+            token = acquireInOrder(rows, held);
         } finally {
             if (token.isEmpty() && !session.isDead()) {
                 execute("ROLLBACK TO SAVEPOINT lockstep_transaction; RELEASE SAVEPOINT lockstep_transaction");
@@ -71,12 +71,12 @@ final class TransactionAcquisition {
         return token;
     }
 
-    private Optional<FencingToken> walk(List<ServerLock> rows, List<PlannedLock> held) throws SQLException {
+    private Optional<FencingToken> acquireInOrder(List<ServerLock> rows, List<PlannedLock> held) throws SQLException {
         List<ServerLock> rest = rows;
-        String label = dialect.labelsEverything() ? label(-1) : "";
+        String tag = dialect.tagsEverything() ? tag(-1) : "";
         while (!rest.isEmpty()) {
             List<ServerLock> now = rest;
-            Dialect.Progress progress = call(() -> dialect.tryAll(session, now, label));
+            Dialect.Progress progress = call(() -> dialect.tryAll(session, now, tag));
             ServerAcquisition.requirePrimary(progress.state(), request);
             if (progress.blockedAt() < 0) {
                 return Optional.of(store.token(progress.state()));
@@ -88,7 +88,7 @@ final class TransactionAcquisition {
             }
             rest = rest.subList(progress.blockedAt() + 1, rest.size());
         }
-        Dialect.ServerState state = call(() -> dialect.confirm(session, label));
+        Dialect.ServerState state = call(() -> dialect.confirm(session, tag));
         ServerAcquisition.requirePrimary(state, request);
         return Optional.of(store.token(state));
     }
@@ -96,19 +96,19 @@ final class TransactionAcquisition {
     private boolean await(ServerLock lock, List<PlannedLock> held) throws SQLException {
         while (!request.deadline().passed()) {
             try {
-                String label = label(lock.placeIn(request.plan()));
+                String tag = tag(lock.indexIn(request.plan()));
                 call(() -> {
-                    dialect.await(session, lock, request.deadline().remaining(), label);
+                    dialect.await(session, lock, request.deadline().remaining(), tag);
                     return true;
                 });
                 return true;
             } catch (SQLException e) {
                 SqlFault fault = SqlFault.of(e);
                 if (fault == SqlFault.DEADLOCK) {
-                    DeadlockReport report = store.sight().report(request, request.since(), held, lock, e);
+                    DeadlockReport report = store.inspector().report(request, request.since(), held, lock, e);
                     throw new DeadlockException(report, request.keys());
                 }
-                if (fault != SqlFault.WAIT_OVER && fault != SqlFault.BUSY) {
+                if (fault != SqlFault.WAIT_TIMEOUT && fault != SqlFault.BUSY) {
                     throw e;
                 }
                 if (Thread.currentThread().isInterrupted()) {
@@ -120,7 +120,7 @@ final class TransactionAcquisition {
         return false;
     }
 
-    private String label(int waitsFor) {
+    private String tag(int waitsFor) {
         return StatementTag.comment(store.namespace(), List.of(StatementTag.part(request, request.since(), waitsFor)));
     }
 

@@ -90,26 +90,26 @@ public final class TransactionLocks {
         }
     }
 
-    private Optional<FencingToken> take(TransactionRequest request, TransactionAcquisition walk) throws SQLException {
+    private Optional<FencingToken> take(TransactionRequest request, TransactionAcquisition acquisition) throws SQLException {
         List<ServerLock> rows = store.slots().of(request.plan());
         if (mustCheckHoldings(rows)) {
-            holdings.retain(walk.stillHeld());
+            holdings.retain(acquisition.stillHeld());
         }
         requireReadCommitted();
         if (holdings.isEmpty()) {
-            walk.checkServer();
+            acquisition.checkServer();
         }
         holdings.requireOrder(rows, request.owner());
         boolean acquired = false;
         try {
-            Optional<FencingToken> token = walk.take(rows, holdings.planned());
+            Optional<FencingToken> token = acquisition.take(rows, holdings.planned());
             acquired = token.isPresent();
             return token;
         } finally {
             if (acquired) {
                 holdings.add(rows);
             }
-            failed = !acquired && !walk.isUndone();
+            failed = !acquired && !acquisition.isUndone();
         }
     }
 
@@ -131,7 +131,7 @@ public final class TransactionLocks {
         @Nullable ServerLock blocked = request.heldUpAt();
         ServerLock at = blocked == null ? store.slots().of(request.plan()).get(0) : blocked;
         Busy busy =
-                new Busy(at.wanted().key(), at.wanted().mode(), store.sight().blockers(at, null));
+                new Busy(at.wanted().key(), at.wanted().mode(), store.inspector().blockers(at, null));
         return new LockTimeoutException(busy, request.keys(), request.waited());
     }
 }

@@ -70,7 +70,7 @@ final class Transactions {
                 ping(session);
                 return;
             } catch (SQLException e) {
-                if (left == 0 || SqlFault.of(e) != SqlFault.WAIT_OVER) {
+                if (left == 0 || SqlFault.of(e) != SqlFault.WAIT_TIMEOUT) {
                     throw e;
                 }
             }
@@ -78,15 +78,15 @@ final class Transactions {
     }
 
     private void ping(LockSession session) throws SQLException {
-        String label = StatementTag.comment(namespace, holders(session));
-        session.requireSame(session.call(LONGEST_CALL, null, () -> dialect.confirm(session, label)));
-        session.labelled(true);
+        String tag = StatementTag.comment(namespace, holders(session));
+        session.requireSame(session.call(LONGEST_CALL, null, () -> dialect.confirm(session, tag)));
+        session.tagged(true);
     }
 
     // ---- labels
 
     /** What the server is to show of a session while a request is at work in it, and the lock it waits for. */
-    String label(LockSession session, StoreRequest request, Instant since, int waitsFor) {
+    String tag(LockSession session, StoreRequest request, Instant since, int waitsFor) {
         List<String> parts = holders(session);
         parts.add(0, StatementTag.part(request, since, waitsFor));
         return StatementTag.comment(namespace, parts);
@@ -95,7 +95,7 @@ final class Transactions {
     private static List<String> holders(LockSession session) {
         List<String> parts = new ArrayList<>(1 + session.grants.size());
         for (JdbcGrant grant : session.grants) {
-            if (!grant.over) {
+            if (!grant.ended) {
                 parts.add(StatementTag.part(grant.request, grant.since, -1));
             }
         }
@@ -103,12 +103,12 @@ final class Transactions {
     }
 
     /** Has sessions that hold locks for longer than a moment say so on the server, where that isn't done by every statement. */
-    void labelHolders() {
-        if (dialect.labelsEverything()) {
+    void tagHolders() {
+        if (dialect.tagsEverything()) {
             return;
         }
         for (LockSession session : pool.sessions()) {
-            if (!session.isLabelled() && session.use.tryLock()) {
+            if (!session.isTagged() && session.use.tryLock()) {
                 try {
                     if (!session.isDead() && isHeldForAMoment(session)) {
                         ping(session);
@@ -136,7 +136,7 @@ final class Transactions {
     }
 
     void keepNested(LockSession session, List<ServerLock> locks) throws SQLException {
-        session.labelled(false);
+        session.tagged(false);
         try {
             call(session, () -> dialect.keepNested(session, locks));
         } catch (SQLException e) {
@@ -147,9 +147,9 @@ final class Transactions {
 
     /** Undoes a nested request that failed; the outer leases are lost if that is impossible. */
     void undoNested(LockSession session) {
-        boolean outerHeld = session.grants.stream().anyMatch(grant -> !grant.over);
+        boolean outerHeld = session.grants.stream().anyMatch(grant -> !grant.ended);
         if (outerHeld && !session.isDead()) {
-            session.labelled(false);
+            session.tagged(false);
             orAbort(session, () -> undo(session));
         }
     }
@@ -158,7 +158,7 @@ final class Transactions {
         try {
             call(session, () -> dialect.undoNested(session));
         } catch (SQLException e) {
-            if (SqlFault.of(e) != SqlFault.WAIT_OVER) {
+            if (SqlFault.of(e) != SqlFault.WAIT_TIMEOUT) {
                 throw e;
             }
             call(session, () -> dialect.undoNested(session)); // a late cancel hit the first attempt
@@ -196,14 +196,14 @@ final class Transactions {
         }
         // One snapshot: another thread may release a sibling meanwhile, whose locks that thread then unlocks.
         List<JdbcGrant> ended =
-                session.grants.stream().filter(grant -> grant.over).toList();
+                session.grants.stream().filter(grant -> grant.ended).toList();
         List<ServerLock> released = ended.stream()
                 .filter(grant -> grant.nested)
                 .flatMap(grant -> grant.locks.stream())
                 .toList();
         session.grants.removeAll(ended);
         if (!released.isEmpty() && !session.isDead()) {
-            session.labelled(false);
+            session.tagged(false);
             orAbort(session, () -> call(session, () -> dialect.releaseNested(session, released)));
         }
         return session.grants.isEmpty() ? end(session) : !session.isDead();
@@ -227,7 +227,7 @@ final class Transactions {
         if (session.wasCancelled()) {
             session.markDead();
         }
-        pool.giveBack(session);
+        pool.release(session);
         return alive;
     }
 }

@@ -24,16 +24,16 @@ final class VisibilityCheck {
                     "performance_schema is OFF: of what other processes hold, the owner can't be named.",
                     "Start the server with performance_schema=ON"
                             + " and performance-schema-consumer-events-statements-current=ON."));
-        } else if (look(connection, "performance_schema.threads", "SELECT ON performance_schema.*", findings)) {
+        } else if (isReadable(connection, "performance_schema.threads", "SELECT ON performance_schema.*", findings)) {
             consumer(connection, findings);
         }
         if (product == ServerProduct.MARIADB) {
-            look(connection, "information_schema.INNODB_TRX", "PROCESS ON *.*", findings);
+            isReadable(connection, "information_schema.INNODB_TRX", "PROCESS ON *.*", findings);
         } else {
-            look(connection, "performance_schema.data_locks", "SELECT ON performance_schema.*", findings);
+            isReadable(connection, "performance_schema.data_locks", "SELECT ON performance_schema.*", findings);
         }
         try {
-            Queries.ask(connection, "SHOW ENGINE INNODB STATUS");
+            Queries.execute(connection, "SHOW ENGINE INNODB STATUS");
         } catch (SQLException e) {
             findings.add(partial(
                     "Reports of deadlocks can't name the others: " + Finding.reason(e), grant("PROCESS ON *.*")));
@@ -43,7 +43,7 @@ final class VisibilityCheck {
 
     /** MariaDB leaves it off even when the performance schema is on. */
     private static void consumer(Connection connection, List<Finding> findings) throws SQLException {
-        boolean readable = look(
+        boolean readable = isReadable(
                 connection, "performance_schema.events_statements_current", "SELECT ON performance_schema.*", findings);
         if (readable && Queries.text(connection, CONSUMER).equals("NO")) {
             findings.add(partial(
@@ -52,9 +52,9 @@ final class VisibilityCheck {
         }
     }
 
-    private static boolean look(Connection connection, String table, String privilege, List<Finding> findings) {
+    private static boolean isReadable(Connection connection, String table, String privilege, List<Finding> findings) {
         try {
-            Queries.ask(connection, "SELECT 1 FROM " + table + " LIMIT 1");
+            Queries.execute(connection, "SELECT 1 FROM " + table + " LIMIT 1");
             return true;
         } catch (SQLException e) {
             findings.add(partial(table + " can't be read: " + Finding.reason(e), grant(privilege)));

@@ -21,7 +21,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Stores of one namespace that stand for processes, and a look at what they show on the server. */
 final class AdvertisementScene implements AutoCloseable {
-    private static final Logger BOARD_LOG = (Logger) LoggerFactory.getLogger(KindAdvertisement.class);
+    private static final Logger ADVERTISEMENT_LOG = (Logger) LoggerFactory.getLogger(KindAdvertisement.class);
 
     final String namespace = UUID.randomUUID().toString();
     private final TestServer server = TestServers.postgres();
@@ -31,7 +31,7 @@ final class AdvertisementScene implements AutoCloseable {
 
     AdvertisementScene() {
         log.start();
-        BOARD_LOG.addAppender(log);
+        ADVERTISEMENT_LOG.addAppender(log);
     }
 
     static KindDefinition kind(String prefix, int rank) {
@@ -53,22 +53,22 @@ final class AdvertisementScene implements AutoCloseable {
     }
 
     /** A board without housekeeping, which is checked only when the test says so. */
-    KindAdvertisement quietBoard() {
-        return quietBoard(sight());
+    KindAdvertisement quietAdvertisement() {
+        return quietAdvertisement(inspection());
     }
 
-    KindAdvertisement quietBoard(InspectionSession sight) {
-        KindAdvertisement board = new KindAdvertisement(sight, namespace);
-        sight.invite(board);
-        return board;
+    KindAdvertisement quietAdvertisement(InspectionSession inspection) {
+        KindAdvertisement advertisement = new KindAdvertisement(inspection, namespace);
+        inspection.listener(advertisement);
+        return advertisement;
     }
 
-    InspectionSession sight() {
+    InspectionSession inspection() {
         SessionPool pool = new SessionPool(dataSource(), new PostgresDialect(namespace), 1);
-        InspectionSession sight = new InspectionSession(pool, namespace);
+        InspectionSession inspection = new InspectionSession(pool, namespace);
         closers.add(pool::close);
-        closers.add(sight::close);
-        return sight;
+        closers.add(inspection::close);
+        return inspection;
     }
 
     /** A user without privileges. */
@@ -81,23 +81,23 @@ final class AdvertisementScene implements AutoCloseable {
 
     /** The server's ids of the sessions on the board. */
     List<String> sessions() throws SQLException {
-        return query("SELECT pid FROM pg_stat_activity WHERE " + onBoard());
+        return query("SELECT pid FROM pg_stat_activity WHERE " + withAdvertisement());
     }
 
     /** What the sessions on the board say. */
     List<String> shown() throws SQLException {
-        return query("SELECT query FROM pg_stat_activity WHERE " + onBoard());
+        return query("SELECT query FROM pg_stat_activity WHERE " + withAdvertisement());
     }
 
     void killAll() throws SQLException {
-        kill(onBoard());
+        kill(withAdvertisement());
     }
 
     void kill(String condition) throws SQLException {
         query("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE " + condition);
     }
 
-    String onBoard() {
+    String withAdvertisement() {
         return "pid <> pg_backend_pid() AND query LIKE '/*lockstep-kinds " + namespace + " %'";
     }
 
@@ -110,15 +110,15 @@ final class AdvertisementScene implements AutoCloseable {
     }
 
     List<String> query(String sql) throws SQLException {
-        List<String> answers = new ArrayList<>();
+        List<String> responds = new ArrayList<>();
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             while (row.next()) {
-                answers.add(row.getString(1));
+                responds.add(row.getString(1));
             }
         }
-        return answers;
+        return responds;
     }
 
     private void execute(String sql) throws SQLException {
@@ -130,7 +130,7 @@ final class AdvertisementScene implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        BOARD_LOG.detachAppender(log);
+        ADVERTISEMENT_LOG.detachAppender(log);
         closers.forEach(Runnable::run);
         for (String role : roles) {
             execute("DROP ROLE " + role);

@@ -84,7 +84,7 @@ class DoctorTest {
                         }
                     };
             Diagnosis diagnosis = Doctors.of(kind, silent)
-                    .answerWithin(Duration.ofMillis(500))
+                    .responseTimeout(Duration.ofMillis(500))
                     .examine();
 
             assertThat(diagnosis.isHealthy()).as("%s", diagnosis).isFalse();
@@ -98,7 +98,7 @@ class DoctorTest {
             Diagnosis diagnosis = Doctors.of(
                             kind,
                             new DriverManagerDataSource(database.jdbcUrl(proxy), database.user(), database.password()))
-                    .answerWithin(Duration.ofMillis(500))
+                    .responseTimeout(Duration.ofMillis(500))
                     .examine();
 
             assertThat(diagnosis.isHealthy()).as("%s", diagnosis).isFalse();

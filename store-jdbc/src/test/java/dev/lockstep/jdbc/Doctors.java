@@ -20,7 +20,7 @@ final class Doctors {
             case MARIADB -> Doctor.mariadb(dataSource);
             default -> Doctor.postgresql(dataSource);
         };
-        return doctor.answerWithin(PATIENT);
+        return doctor.responseTimeout(PATIENT);
     }
 
     static void execute(DataSource dataSource, String... statements) throws SQLException {

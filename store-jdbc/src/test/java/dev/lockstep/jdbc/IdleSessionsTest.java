@@ -79,7 +79,7 @@ class IdleSessionsTest {
                 LockSession other = sessions.take(request(LONG));
                 for (LockSession session : List.of(one, other)) {
                     dialect.limitIdleness(session, LONG);
-                    sessions.giveBack(session);
+                    sessions.release(session);
                 }
                 long later = System.nanoTime() + LONG.toNanos();
                 CompletableFuture<Void> keeping = CompletableFuture.runAsync(() -> sessions.keepIdleAlive(later));
@@ -87,7 +87,7 @@ class IdleSessionsTest {
                 LockSession taken = sessions.take(request(Duration.ZERO));
                 granted.countDown();
                 keeping.get(4, TimeUnit.MINUTES);
-                sessions.giveBack(taken);
+                sessions.release(taken);
             } finally {
                 granted.countDown();
             }
@@ -113,10 +113,10 @@ class IdleSessionsTest {
                 SessionPool sessions = new SessionPool(database.dataSource(proxy), new PostgresDialect("dropped"), 2)) {
             LockSession session = sessions.connect(LONG);
             sessions.watch(session);
-            sessions.giveBack(session);
+            sessions.release(session);
             session.idleSince(System.nanoTime() - LONG.toNanos());
             assertThat(sessions.isResponsive(sessions.take(request(LONG)))).isTrue();
-            sessions.giveBack(session);
+            sessions.release(session);
             session.idleSince(System.nanoTime() - LONG.toNanos());
             proxy.freeze();
             assertThat(sessions.isResponsive(sessions.take(request(LONG)))).isFalse();
@@ -133,8 +133,8 @@ class IdleSessionsTest {
             SessionPool sessions = new SessionPool(pool, new MariaDbDialect(RowTable.BUCKETS), 4);
             LockSession one = sessions.connect(LONG);
             LockSession two = sessions.connect(LONG);
-            sessions.giveBack(one);
-            sessions.giveBack(two);
+            sessions.release(one);
+            sessions.release(two);
             long now = System.nanoTime();
             sessions.retireIdle(now + Duration.ofMinutes(1).toNanos());
             assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isOne();

@@ -42,10 +42,10 @@ class InspectionSessionTest {
         try (LockDatabase database = LockDatabase.on(Server.POSTGRES);
                 SessionPool pool =
                         new SessionPool(inSeveralZones(database.dataSource()), new PostgresDialect("zones"), 4);
-                InspectionSession sight = new InspectionSession(pool, "zones")) {
+                InspectionSession inspection = new InspectionSession(pool, "zones")) {
             LockSession session = pool.connect(LONG);
-            assertThat(sight.isAlive(session)).contains(true);
-            pool.giveAway(List.of(session));
+            assertThat(inspection.isAlive(session)).contains(true);
+            pool.returnUnused(List.of(session));
         }
     }
 
@@ -53,13 +53,13 @@ class InspectionSessionTest {
     void whetherASessionOfAnotherServerLivesIsUnknown() throws Exception {
         try (LockDatabase database = LockDatabase.on(Server.POSTGRES);
                 SessionPool pool = new SessionPool(database.dataSource(), new PostgresDialect("servers"), 4);
-                InspectionSession sight = new InspectionSession(pool, "servers")) {
+                InspectionSession inspection = new InspectionSession(pool, "servers")) {
             LockSession elsewhere = LockSession.on(
                     BorrowedConnection.from(database.dataSource()),
                     new ServerSession(1, "another server", "mark"),
                     LONG,
                     List.of());
-            assertThat(sight.isAlive(elsewhere)).isEmpty();
+            assertThat(inspection.isAlive(elsewhere)).isEmpty();
             elsewhere.abort();
         }
     }

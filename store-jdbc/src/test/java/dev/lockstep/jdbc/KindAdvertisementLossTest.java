@@ -75,13 +75,13 @@ class KindAdvertisementLossTest {
         List<KindDefinition> hundred = IntStream.range(0, 100)
                 .mapToObj(i -> kind("a-kind-with-a-long-name-" + i, i))
                 .toList();
-        KindAdvertisement board = scene.quietBoard();
-        board.declare(hundred);
+        KindAdvertisement advertisement = scene.quietAdvertisement();
+        advertisement.declare(hundred);
         List<String> before = scene.shown();
         for (int gone : List.of(1, 50, 99)) {
-            scene.kill(scene.onBoard() + " AND query LIKE '%name-" + gone + ":%'");
+            scene.kill(scene.withAdvertisement() + " AND query LIKE '%name-" + gone + ":%'");
             assertThat(scene.shown()).hasSize(before.size() - 1);
-            board.check();
+            advertisement.check();
             assertThat(scene.shown()).hasSameSizeAs(before);
         }
         assertThat(scene.logged(Level.WARN)).isEmpty();
@@ -90,12 +90,12 @@ class KindAdvertisementLossTest {
     @Test
     @DisplayName("are reported as an error when another process declared them differently meanwhile")
     void declaredDifferentlyMeanwhile() throws Exception {
-        KindAdvertisement board = scene.quietBoard();
-        board.declare(List.of(THING));
+        KindAdvertisement advertisement = scene.quietAdvertisement();
+        advertisement.declare(List.of(THING));
         scene.killAll();
         KindDefinition other = kind("thing", 81);
         scene.store().declare(List.of(other));
-        board.check();
+        advertisement.check();
         assertThat(scene.logged(Level.ERROR)).singleElement().asString().contains(THING.toString(), other.toString());
         assertThat(scene.shown()).hasSize(2);
     }

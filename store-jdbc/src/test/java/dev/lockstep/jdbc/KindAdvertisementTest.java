@@ -95,12 +95,12 @@ class KindAdvertisementTest {
         one.declare(List.of(THING));
         scene.store(scene.dataSource(), scene.namespace + "-other").declare(List.of(kind("thing", 1)));
         one.close();
-        awaitEmptyBoard();
+        awaitNoAdvertisement();
         two.declare(List.of(kind("thing", 81)));
     }
 
     /** The server may take its time to end a session whose client has left. */
-    private void awaitEmptyBoard() {
+    private void awaitNoAdvertisement() {
         await().until(() -> scene.shown().isEmpty());
     }
 
@@ -144,7 +144,7 @@ class KindAdvertisementTest {
         assertThat(scene.logged(Level.WARN)).isEmpty();
         one.close();
         two.close();
-        awaitEmptyBoard();
+        awaitNoAdvertisement();
         assertThat(scene.store())
                 .satisfies(three -> three.declare(List.of(kind(hundred.get(99).prefix(), 1000))));
     }
@@ -152,17 +152,17 @@ class KindAdvertisementTest {
     @Test
     @DisplayName("are shown on the connection for looking, whatever that says")
     void whileLooking() throws Exception {
-        InspectionSession sight = scene.sight();
-        KindAdvertisement board = scene.quietBoard(sight);
-        board.declare(List.of(TOP));
+        InspectionSession inspection = scene.inspection();
+        KindAdvertisement advertisement = scene.quietAdvertisement(inspection);
+        advertisement.declare(List.of(TOP));
         Set<String> shown = new LinkedHashSet<>(scene.shown());
-        sight.others(false);
+        inspection.others(false);
         shown.addAll(scene.shown());
-        sight.lastDeadlock(new SQLException("Process 1 waits"));
+        inspection.lastDeadlock(new SQLException("Process 1 waits"));
         shown.addAll(scene.shown());
-        sight.use(TimeUnit.MINUTES.toNanos(1), session -> sight.isAlive(session));
+        inspection.use(TimeUnit.MINUTES.toNanos(1), session -> inspection.isAlive(session));
         shown.addAll(scene.shown());
-        board.check();
+        advertisement.check();
         shown.addAll(scene.shown());
         assertThat(shown).hasSize(5).allMatch(text -> text.contains(" top:10*/"));
     }

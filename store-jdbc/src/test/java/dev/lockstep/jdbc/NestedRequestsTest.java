@@ -6,7 +6,7 @@ import static dev.lockstep.testkit.Tenancy.resource;
 import static dev.lockstep.testkit.Tenancy.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.AcquisitionAttempt;
+import dev.lockstep.core.Attempt;
 import dev.lockstep.core.Busy;
 import dev.lockstep.core.DeadlockException;
 import dev.lockstep.core.Granted;
@@ -59,7 +59,7 @@ class NestedRequestsTest {
                     .build();
         }
 
-        AcquisitionAttempt otherTries(LockKey key) {
+        Attempt otherTries(LockKey key) {
             return others.tryAcquire(exclusive(key));
         }
 

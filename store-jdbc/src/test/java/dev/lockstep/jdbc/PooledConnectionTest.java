@@ -142,7 +142,7 @@ class PooledConnectionTest {
             locks.acquire(USER.within(LONG)).close();
             SessionPool sessions = new SessionPool(pool, dialect(), 4);
             LockSession session = sessions.connect(Duration.ofSeconds(7));
-            session.giveBack();
+            session.restoreAndClose();
             sessions.close();
             assertThat(settings(pool)).isEqualTo(before);
         }

@@ -65,7 +65,7 @@ class ServerFaultTest {
         Lease lease = holders.acquire(USER.forTerm(LASTING));
         CompletableFuture<Lease> waiter = waiters.acquireAsync(USER);
         await().until(() -> database.waits() == 1);
-        awaitLabel(database, waiters);
+        awaitTag(database, waiters);
         machine.pause();
         assertThatThrownBy(asked::ping).isInstanceOfSatisfying(LockException.class, ServerFaultTest::isUnavailable);
         machine.resume();
@@ -74,7 +74,7 @@ class ServerFaultTest {
     }
 
     /** The holder of a lock is recorded on PostgreSQL a moment after the grant. That must not fall into the pause. */
-    private static void awaitLabel(LockDatabase database, Locks waiters) {
+    private static void awaitTag(LockDatabase database, Locks waiters) {
         if (database.server() == Server.POSTGRES) {
             await().until(() -> !waiters.snapshot().holders().isEmpty());
         }

@@ -41,7 +41,7 @@ class SiblingReleaseTest {
         return new AbstractList<>() {
             @Override
             public ServerLock get(int index) {
-                sibling.over = true;
+                sibling.ended = true;
                 return locks.get(index);
             }
 
@@ -62,7 +62,7 @@ class SiblingReleaseTest {
                 dialect.keepNested(session, locks(user));
             }
             JdbcGrant sibling = nested("u1", locks("u1"), session);
-            nested("u2", ending(sibling, locks("u2")), session).over = true;
+            nested("u2", ending(sibling, locks("u2")), session).ended = true;
             Transactions transactions = new Transactions(pool, "siblings");
             assertThat(transactions.leave(session)).isTrue();
             assertThat(session.grants).containsExactly(sibling);

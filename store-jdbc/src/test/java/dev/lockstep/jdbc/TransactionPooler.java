@@ -51,7 +51,7 @@ final class TransactionPooler extends AbstractDataSource implements AutoCloseabl
         return free.removeFirst();
     }
 
-    private synchronized void giveBack(Connection connection) {
+    private synchronized void release(Connection connection) {
         if (roundRobin) {
             free.addLast(connection);
         } else {
@@ -83,7 +83,7 @@ final class TransactionPooler extends AbstractDataSource implements AutoCloseabl
 
         private void transactionEnded() {
             if (lent != null) {
-                giveBack(lent);
+                release(lent);
                 lent = null;
             }
         }

@@ -89,7 +89,7 @@ public final class DatabaseAddress implements StoreAddress {
 
     @Override
     public Diagnosis examineSight() {
-        return product().doctor(dataSource()).examineSight();
+        return product().doctor(dataSource()).examineVisibility();
     }
 
     @Override
