@@ -137,21 +137,24 @@ final class BucketRows {
         }
     }
 
+    /** Rows that are missing, from the first bucket to the last. */
+    record Gap(int first, int last) {}
+
     /** The ranges of rows of a chunk that aren't there, the first ones up to a limit. */
-    List<MissingRange> gaps(KindLevel kind, int chunk, int limit) throws SQLException {
+    List<Gap> gaps(int level, int chunk, int limit) throws SQLException {
         long first = chunks.first(chunk);
         long end = chunks.end(chunk);
         try (PreparedStatement query = connection.prepareStatement(GAPS)) {
             query.setLong(1, end);
             query.setLong(2, first - 1);
-            query.setInt(3, kind.level());
+            query.setInt(3, level);
             query.setLong(4, first);
             query.setLong(5, end);
             query.setInt(6, limit);
             try (ResultSet row = query.executeQuery()) {
-                List<MissingRange> gaps = new ArrayList<>();
+                List<Gap> gaps = new ArrayList<>();
                 while (row.next()) {
-                    gaps.add(new MissingRange(kind.prefix(), kind.level(), row.getInt(1), row.getInt(2)));
+                    gaps.add(new Gap(row.getInt(1), row.getInt(2)));
                 }
                 return gaps;
             }

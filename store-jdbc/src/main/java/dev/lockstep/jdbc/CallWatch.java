@@ -24,20 +24,14 @@ final class CallWatch implements AutoCloseable {
     private static final long LATE = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Supplier<Collection<LockSession>> sessions;
-    private final ExecutorService cancels = Executors.newCachedThreadPool(task -> daemon("lockstep-jdbc-cancel", task));
-    private final Thread thread = daemon("lockstep-jdbc-watch", this::run);
+    private final ExecutorService cancels = Executors.newCachedThreadPool(task -> DaemonThreads.create("lockstep-jdbc-cancel", task));
+    private final Thread thread = DaemonThreads.create("lockstep-jdbc-watch", this::run);
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean napping;
     private volatile boolean closed;
 
     CallWatch(Supplier<Collection<LockSession>> sessions) {
         this.sessions = sessions;
-    }
-
-    static Thread daemon(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** To be called when a session is about to be used. */

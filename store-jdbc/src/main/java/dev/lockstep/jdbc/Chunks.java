@@ -11,17 +11,18 @@ import java.util.stream.IntStream;
  * @param size how many rows a chunk has; the last one may have fewer
  */
 record Chunks(int rows, int size) {
+    static final int DEFAULT_SIZE = 100_000;
     static final int LARGEST = 1_000_000;
     private static final int MOST = 1_000_000;
 
     Chunks {
         if (size < 1 || size > LARGEST) {
             throw new InvalidRequestException("A chunk has " + size + " rows. Give 1 to " + LARGEST
-                    + ", such as the usual " + Provisioning.CHUNK + ".");
+                    + ", such as the usual " + DEFAULT_SIZE + ".");
         }
         if (rows / size >= MOST) {
             throw new InvalidRequestException("Chunks of " + size + " rows are too many for " + rows
-                    + " buckets. Give a chunk of " + Provisioning.CHUNK + " rows.");
+                    + " buckets. Give a chunk of " + DEFAULT_SIZE + " rows.");
         }
     }
 

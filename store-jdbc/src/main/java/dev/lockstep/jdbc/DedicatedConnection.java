@@ -148,7 +148,7 @@ final class DedicatedConnection implements AutoCloseable {
 
     /** On a separate thread: some drivers ask the server first. */
     private static void abort(BorrowedConnection borrowed) {
-        CallWatch.daemon("lockstep-jdbc-cancel", borrowed::abort).start();
+        DaemonThreads.create("lockstep-jdbc-cancel", borrowed::abort).start();
     }
 
     private void drop() {

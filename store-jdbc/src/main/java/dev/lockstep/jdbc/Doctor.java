@@ -104,13 +104,19 @@ public final class Doctor {
         return findings;
     }
 
+    private List<String> idleVariables() {
+        InnoDbDialect dialect =
+                product == ServerProduct.MARIADB ? new MariaDbDialect(RowTable.BUCKETS) : new MySqlDialect(RowTable.BUCKETS);
+        return dialect.idleVariables();
+    }
+
     private List<Check> checks() {
         List<Check> checks = new ArrayList<>();
         checks.add(new Check("JDBC URL", UrlRule::examine));
         if (product == ServerProduct.POSTGRESQL) {
             checks.addAll(new PostgresChecks(connections).all());
         } else {
-            checks.addAll(new InnoDbChecks(product, connections).all());
+            checks.addAll(new InnoDbChecks(product, connections, idleVariables()).all());
             checks.addAll(new LockTableChecks(product).all());
         }
         checks.add(new Check("register of pairs", connection -> EpochCheck.examine(connection, product)));

@@ -43,7 +43,7 @@ public final class EpochTable {
     }
 
     private static boolean provision(Connection connection, EpochSql sql, String name) throws SQLException {
-        FencingGuard.create(connection, sql.create);
+        Queries.createTable(connection, sql.create);
         EpochRow before = sql.read(connection, name);
         if (before.epoch().isEmpty()) {
             sql.insert(connection, name);

@@ -8,10 +8,8 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Refuses, in the caller's own transaction, a write by a holder that was overtaken: one whose fencing token is lower than one that
@@ -34,9 +32,6 @@ import java.util.Set;
  * <p>Not for use by two threads at once, because its connection isn't.
  */
 public final class FencingGuard {
-    /** Another session created the table in the same moment, which PostgreSQL's IF NOT EXISTS doesn't see. */
-    private static final Set<String> CREATED_BY_ANOTHER = Set.of("23505", "42P07", "42710");
-
     private final Connection connection;
 
     private FencingGuard(Connection connection) {
@@ -64,23 +59,9 @@ public final class FencingGuard {
                         "The connection has a transaction, which creating a table would commit on"
                                 + " MySQL and MariaDB. Give createTable a connection in autocommit mode.");
             }
-            create(connection, FenceTable.of(connection).create);
+            Queries.createTable(connection, FenceTable.of(connection).create);
         } catch (SQLException e) {
             throw DatabaseErrors.of(e, "Creating the table " + FenceTable.NAME);
-        }
-    }
-
-    /** Creates a table by a statement with IF NOT EXISTS. */
-    static void create(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            try {
-                statement.execute(sql);
-            } catch (SQLException e) {
-                if (!CREATED_BY_ANOTHER.contains(String.valueOf(e.getSQLState()))) {
-                    throw e;
-                }
-                statement.execute(sql);
-            }
         }
     }
 

@@ -21,8 +21,8 @@ final class Housekeeper implements AutoCloseable {
     private final SessionPool pool;
     private final Runnable tag;
     private final ExecutorService pings =
-            Executors.newCachedThreadPool(task -> CallWatch.daemon("lockstep-jdbc-ping", task));
-    private final Thread thread = CallWatch.daemon("lockstep-jdbc-keeper", this::run);
+            Executors.newCachedThreadPool(task -> DaemonThreads.create("lockstep-jdbc-ping", task));
+    private final Thread thread = DaemonThreads.create("lockstep-jdbc-keeper", this::run);
     private volatile Runnable chore = () -> {};
     private CompletableFuture<?> lastChore = CompletableFuture.completedFuture(true);
     private volatile boolean closed;

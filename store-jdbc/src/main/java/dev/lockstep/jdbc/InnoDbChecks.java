@@ -22,10 +22,13 @@ final class InnoDbChecks {
 
     private final ServerProduct product;
     private final int connections;
+    private final List<String> idleVariables;
 
-    InnoDbChecks(ServerProduct product, int connections) {
+    /** {@code idleVariables} are the session variables with which the store limits idle sessions. */
+    InnoDbChecks(ServerProduct product, int connections, List<String> idleVariables) {
         this.product = product;
         this.connections = connections;
+        this.idleVariables = idleVariables;
     }
 
     List<Check> all() {
@@ -70,9 +73,7 @@ final class InnoDbChecks {
 
     /** Sets what the store sets, to what it is already. */
     private List<Finding> session(Connection connection) {
-        InnoDbDialect dialect =
-                product == ServerProduct.MARIADB ? new MariaDbDialect(RowTable.BUCKETS) : new MySqlDialect(RowTable.BUCKETS);
-        List<String> settings = new ArrayList<>(dialect.idleVariables());
+        List<String> settings = new ArrayList<>(idleVariables);
         settings.addAll(List.of("innodb_lock_wait_timeout", "time_zone"));
         String set = settings.stream()
                 .map(name -> name + " = @@session." + name)

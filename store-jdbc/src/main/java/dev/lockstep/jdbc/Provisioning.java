@@ -30,7 +30,7 @@ public final class Provisioning {
     public static final int BUCKETS = 10_000_000;
 
     /** How many rows are made in one transaction, unless told otherwise. */
-    public static final int CHUNK = 100_000;
+    public static final int CHUNK = Chunks.DEFAULT_SIZE;
 
     private final DataSource dataSource;
     private @Nullable List<KindDefinition> kinds;

@@ -66,7 +66,8 @@ final class ProvisioningCheck {
             rows += missing;
             int limit = MissingRows.LISTED - ranges.size();
             if (missing > 0 && limit > 0) {
-                table.gaps(kind, chunk, limit).forEach(this::add);
+                table.gaps(kind.level(), chunk, limit)
+                        .forEach(gap -> add(new MissingRange(kind.prefix(), kind.level(), gap.first(), gap.last())));
             }
         }
     }

@@ -7,9 +7,13 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Short ways to ask a server for little. */
 final class Queries {
+    /** SQL states of PostgreSQL when another session created the table at the same moment, which IF NOT EXISTS doesn't notice. */
+    private static final Set<String> CREATED_BY_ANOTHER = Set.of("23505", "42P07", "42710");
+
     private Queries() {}
 
     /** The first column of the first row. */
@@ -43,6 +47,18 @@ final class Queries {
     static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    /** Creates a table by a statement with IF NOT EXISTS. */
+    static void createTable(Connection connection, String sql) throws SQLException {
+        try {
+            execute(connection, sql);
+        } catch (SQLException e) {
+            if (!CREATED_BY_ANOTHER.contains(String.valueOf(e.getSQLState()))) {
+                throw e;
+            }
+            execute(connection, sql);
         }
     }
 }

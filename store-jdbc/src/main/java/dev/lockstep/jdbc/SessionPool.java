@@ -55,7 +55,7 @@ final class SessionPool implements AutoCloseable {
     private final int most;
     private final CallWatch watch = new CallWatch(this::watched);
     private final ExecutorService openers =
-            Executors.newCachedThreadPool(task -> CallWatch.daemon("lockstep-jdbc-connect", task));
+            Executors.newCachedThreadPool(task -> DaemonThreads.create("lockstep-jdbc-connect", task));
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

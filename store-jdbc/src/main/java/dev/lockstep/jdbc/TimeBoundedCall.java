@@ -25,7 +25,7 @@ final class TimeBoundedCall {
      */
     static <T> T call(Duration limit, SqlCall<T> work, Consumer<T> late) throws SQLException {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        Thread worker = CallWatch.daemon("lockstep-jdbc-connect", () -> run(work, late, answer));
+        Thread worker = DaemonThreads.create("lockstep-jdbc-connect", () -> run(work, late, answer));
         worker.start();
         try {
             return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
