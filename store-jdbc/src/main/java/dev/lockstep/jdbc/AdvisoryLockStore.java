@@ -11,6 +11,7 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.core.spi.StoreTrait;
+import dev.lockstep.jdbc.epochs.EpochSql;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.jdbc.sql.Numbers;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -11,6 +11,7 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.jdbc.sql.DatabaseErrors;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashSet;

@@ -1,6 +1,8 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreTrait;
+import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,17 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Finding;
+import dev.lockstep.jdbc.doctor.Check;
+import dev.lockstep.jdbc.doctor.ClockCheck;
+import dev.lockstep.jdbc.doctor.EpochCheck;
+import dev.lockstep.jdbc.doctor.InnoDbChecks;
+import dev.lockstep.jdbc.doctor.LockTableChecks;
+import dev.lockstep.jdbc.doctor.PostgresChecks;
+import dev.lockstep.jdbc.doctor.ServerProduct;
+import dev.lockstep.jdbc.doctor.UnreachableDatabase;
+import dev.lockstep.jdbc.doctor.UrlRule;
+import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.TimeBoundedCall;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

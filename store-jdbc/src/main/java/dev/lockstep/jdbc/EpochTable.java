@@ -1,6 +1,12 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.jdbc.epochs.EpochRow;
+import dev.lockstep.jdbc.epochs.EpochSql;
+import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.DatabaseErrors;
+import dev.lockstep.jdbc.sql.Queries;
+import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;

@@ -2,6 +2,9 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
+import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.SqlFault;
+import dev.lockstep.jdbc.sql.StandbySql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

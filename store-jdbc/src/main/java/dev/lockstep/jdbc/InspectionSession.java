@@ -1,6 +1,8 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.LockException;
+import dev.lockstep.jdbc.sql.SqlCall;
+import dev.lockstep.jdbc.sql.TimeBoundedCall;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

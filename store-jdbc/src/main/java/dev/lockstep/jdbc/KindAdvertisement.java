@@ -5,6 +5,7 @@ import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.KindMismatchException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.KindRegistry;
+import dev.lockstep.jdbc.sql.DatabaseErrors;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

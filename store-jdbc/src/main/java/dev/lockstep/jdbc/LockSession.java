@@ -1,5 +1,8 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.SqlCall;
+import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.LockClock;
+import dev.lockstep.jdbc.sql.Numbers;
 import java.time.Duration;
 
 /** Counts rows, and tells a listener how fast it goes and how long it will still take. */

@@ -1,6 +1,15 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.KindDefinition;
+import dev.lockstep.jdbc.provisioning.BucketRows;
+import dev.lockstep.jdbc.provisioning.Chunks;
+import dev.lockstep.jdbc.provisioning.KeyRows;
+import dev.lockstep.jdbc.provisioning.ProvisioningPlan;
+import dev.lockstep.jdbc.tables.KindLevel;
+import dev.lockstep.jdbc.tables.KindRows;
+import dev.lockstep.jdbc.tables.Layout;
+import dev.lockstep.jdbc.tables.LockTables;
+import dev.lockstep.jdbc.tables.TableSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

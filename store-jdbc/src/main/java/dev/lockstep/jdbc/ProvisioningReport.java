@@ -1,5 +1,6 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.jdbc.sql.Numbers;
 import java.time.Duration;
 
 /**

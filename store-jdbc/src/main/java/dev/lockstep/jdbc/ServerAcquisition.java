@@ -7,6 +7,8 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreDeadlock;
 import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.jdbc.sql.SqlCall;
+import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

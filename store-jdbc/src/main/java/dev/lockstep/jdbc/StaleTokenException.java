@@ -4,6 +4,7 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
+import dev.lockstep.jdbc.fencing.Fence;
 import java.util.List;
 import java.util.Optional;
 

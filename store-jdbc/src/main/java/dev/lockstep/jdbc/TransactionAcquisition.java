@@ -6,6 +6,8 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.jdbc.sql.SqlCall;
+import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

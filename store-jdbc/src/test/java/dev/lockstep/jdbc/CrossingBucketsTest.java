@@ -8,6 +8,8 @@ import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
+import dev.lockstep.jdbc.sql.SqlFault;
+import dev.lockstep.jdbc.tables.Fnv1a;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.Scale;
 import dev.lockstep.testservers.TestServers;

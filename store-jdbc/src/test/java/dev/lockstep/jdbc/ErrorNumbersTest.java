@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
+import dev.lockstep.jdbc.sql.DatabaseErrors;
 import dev.lockstep.testkit.Tenancy;
 import java.sql.SQLException;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.jdbc.sql.BorrowedConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -11,6 +11,7 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.KindMismatchException;
 import dev.lockstep.core.LockException;
+import dev.lockstep.jdbc.sql.BorrowedConnection;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;

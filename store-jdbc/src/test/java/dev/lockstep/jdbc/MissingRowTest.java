@@ -12,6 +12,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.jdbc.tables.Fnv1a;
 import dev.lockstep.testservers.ServerKind;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.jdbc.sql.Numbers;
 import dev.lockstep.testkit.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;

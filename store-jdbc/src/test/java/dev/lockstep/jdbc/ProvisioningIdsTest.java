@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockKey;
+import dev.lockstep.jdbc.tables.KindLevel;
+import dev.lockstep.jdbc.tables.Layout;
 import dev.lockstep.testkit.Tenancy;
 import java.sql.SQLException;
 import java.util.List;

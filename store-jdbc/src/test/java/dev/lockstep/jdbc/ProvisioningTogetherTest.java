@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.KindDefinition;
+import dev.lockstep.jdbc.provisioning.BucketRows;
+import dev.lockstep.jdbc.provisioning.Chunks;
+import dev.lockstep.jdbc.provisioning.ProvisioningSession;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.ChildJvm;
 import java.sql.Connection;

@@ -7,6 +7,8 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
+import dev.lockstep.jdbc.sql.Queries;
+import dev.lockstep.jdbc.sql.StandbySql;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.TestServers;
