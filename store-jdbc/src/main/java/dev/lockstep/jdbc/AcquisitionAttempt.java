@@ -20,7 +20,7 @@ final class AcquisitionAttempt {
     final StoreRequest request;
     final List<ServerLock> locks;
 
-    /** Its places at the head of the queues of this process. */
+    /** Its tickets for the heads of the queues of this process. */
     final List<QueueTicket> tickets = new ArrayList<>(1);
 
     private final Instant since;
@@ -68,7 +68,7 @@ final class AcquisitionAttempt {
                 .wanted();
     }
 
-    /** A request for places in this process's queues for some of its rows. */
+    /** A request for tickets of this process's queues for some of its rows. */
     StoreRequest queueing(List<ServerLock> rows, boolean waits, Runnable heldUp) {
         List<PlannedLock> planned = new ArrayList<>(rows.size());
         for (ServerLock lock : rows) {

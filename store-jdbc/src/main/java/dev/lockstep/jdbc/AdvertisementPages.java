@@ -42,7 +42,7 @@ final class AdvertisementPages {
         }
     }
 
-    /** Says something on each connection. When one is gone, all have to be shown again: answers false then, and closes them. */
+    /** Executes a statement on each connection. When one is lost, all must be advertised again: returns false then, and closes them. */
     boolean confirm() {
         try {
             for (LockSession page : pages) {

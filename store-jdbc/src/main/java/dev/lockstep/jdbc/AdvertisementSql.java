@@ -45,7 +45,7 @@ final class AdvertisementSql {
         }
     }
 
-    /** Begins a transaction in which nobody else can read or write the board. */
+    /** Begins a transaction during which no other process can read or write advertisements. */
     void begin(LockSession session) throws SQLException {
         execute(session, "BEGIN", LIMIT, "SELECT pg_advisory_xact_lock(" + numbers(mutex) + ")");
     }
@@ -58,7 +58,7 @@ final class AdvertisementSql {
         execute(session, "ROLLBACK");
     }
 
-    /** Has a session begin its statements with a comment from now on, and others know where to look for it. */
+    /** Begins every later statement of a session with a comment, and makes the session visible to other processes. */
     void show(LockSession session, String comment) throws SQLException {
         boolean first = session.preface.isEmpty();
         session.preface = comment;
@@ -68,7 +68,7 @@ final class AdvertisementSql {
         }
     }
 
-    /** What the sessions on the board say, without these. */
+    /** The statements of the advertising sessions, without these. */
     List<String> others(LockSession session, Set<Long> own) throws SQLException {
         String sql = OTHERS.formatted(Integer.toUnsignedString(high(advertisement)), Integer.toUnsignedString((int) advertisement));
         List<String> statements = new ArrayList<>();

@@ -22,9 +22,9 @@ import javax.sql.DataSource;
 /**
  * Locks on PostgreSQL, as advisory locks of a transaction. Needs no table, no provisioning and no privilege.
  *
- * <p>Each lease keeps a connection of the {@link DataSource} while it is held; who waits in this process needs none. One more
- * connection, or another for every forty kinds or so, shows the kinds of this process to others and looks at theirs: a kind that a live process of the same namespace declares
- * differently is refused. Configure before the first use: each of the methods that do answers another store.
+ * <p>Each lease keeps a connection of the {@link DataSource} while it is held; a request that waits in this process needs none. One more
+ * connection, or another for every forty kinds or so, advertises the kinds of this process and reads those of others:
+ * a kind that a live process of the same namespace declares differently is refused. Configure before the first use: each of the configuring methods returns another store.
  */
 public final class AdvisoryLockStore implements LockStore {
     private static final int DEFAULT_CONNECTIONS = 16;
@@ -70,7 +70,7 @@ public final class AdvisoryLockStore implements LockStore {
 
     /**
      * The same locks inside a transaction of the caller's, which must not be in autocommit and must be READ COMMITTED. They end with its
-     * commit or rollback. Make one for each transaction.
+     * commit or rollback. Create one for each transaction.
      */
     public TransactionLocks in(Connection connection) {
         return new TransactionLocks(store.get(), connection, this::declare);
@@ -132,7 +132,7 @@ public final class AdvisoryLockStore implements LockStore {
         return Optional.of(probe.identity());
     }
 
-    /** A row of the table that {@link EpochTable} makes. It uses one more connection. */
+    /** A row of the table that {@link EpochTable} creates. It uses one more connection. */
     @Override
     public Optional<EpochRegister> epochs(String name) {
         return Optional.of(probe.epochs(name));

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 public record BucketSizing(long ids, int buckets) {
     private static final double HASHES = 0x1p32;
 
-    /** What a row takes on disk when rows were made in order, measured on MySQL 8.0 and MariaDB 11.4. */
+    /** What a row takes on disk when rows were created in order, measured on MySQL 8.0 and MariaDB 11.4. */
     private static final int BYTES_PER_ROW = 28;
 
     /** Checks both numbers. */
@@ -86,7 +86,7 @@ public record BucketSizing(long ids, int buckets) {
         return held;
     }
 
-    /** The smallest number of buckets with which a request meets the row of one of so many held keys with at most this chance. */
+    /** The smallest number of buckets with which a request meets the row of one of this many held keys with at most this chance. */
     public static int bucketsFor(long held, double chance) {
         requireHeld(held);
         if (!(chance > 0 && chance <= 1)) {

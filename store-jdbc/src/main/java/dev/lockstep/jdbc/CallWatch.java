@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends calls to the database that were called off or take too long. A thread that waits for an answer of the server hears neither an
- * interrupt nor a cancel; this one looks at all sessions a hundred times a second while any is at work.
+ * Ends calls to the database that were cancelled or take too long. A thread that waits for the server notices neither an
+ * interrupt nor a cancel; this one checks all sessions a hundred times a second while any is in use.
  */
 final class CallWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallWatch.class);
@@ -54,8 +54,8 @@ final class CallWatch implements AutoCloseable {
             long late = now - expected;
             try {
                 quiet = watchAll(now, late > LATE ? late : 0) ? 0 : quiet + 1;
-            } catch (RuntimeException | Error e) { // without the watch, calls could hang for ever
-                LOG.error("The watch over calls to the database goes on after an error", e);
+            } catch (RuntimeException | Error e) { // without the watch, calls could hang forever
+                LOG.error("The watch over calls to the database continues after an error", e);
             }
             napping = quiet > QUIET_TICKS;
             long pause = napping ? NAP : TICK;
@@ -64,7 +64,7 @@ final class CallWatch implements AutoCloseable {
         }
     }
 
-    /** Looks at all sessions; {@code standstill} is for how long the process did not run before. */
+    /** Checks all sessions; {@code standstill} is for how long the process did not run before. */
     private boolean watchAll(long now, long standstill) {
         boolean any = false;
         for (LockSession session : sessions.get()) {

@@ -29,22 +29,22 @@ import org.jspecify.annotations.Nullable;
 /*
  * How a request gets its locks
  * ----------------------------
- * First it queues in this process, at rows instead of keys: of many who want one row only the first goes to the server, and those who
+ * First it queues in this process, at rows instead of keys: of many requests for one row only the first goes to the server, and those that
  * wait have no connection. Then one statement tries all rows on the server, in order, without waiting. That is the whole way as long
  * as no other process is in between: one round trip here, and one for the rollback that ends it.
  *
- * When the statement finds a row taken, the request gives up its places in the queues behind that row, waits for the row on the server, and
- * goes on from there. So nobody who waits on the server keeps others of this process from what it doesn't hold.
+ * When the statement finds a row taken, the request gives up its tickets for the queues behind that row, waits for the row on the server, and
+ * continues from there. So a request that waits on the server does not block others of this process from what it doesn't hold.
  *
- * A nested request runs in the transaction of its holder's outer leases. It doesn't queue in this process: who holds locks on the server waits
- * there, where the server sees a circle. Who waits in this process holds nothing on the server. Hence no circle can be
+ * A nested request runs in the transaction of its holder's outer leases. It doesn't queue in this process: a holder of locks on the server waits
+ * there, where the server detects a cycle. A request that waits in this process holds nothing on the server. Hence no cycle can be
  * half here and half there.
  */
 final class DatabaseStore {
     /** A connection that fails sooner was dead before it was used. */
     private static final long AT_ONCE = TimeUnit.SECONDS.toNanos(1);
 
-    /** How long who doesn't wait for locks waits for its own session, which may be pinged just now. */
+    /** How long a request that doesn't wait for locks waits for its own session, which may be pinged just now. */
     private static final long A_PING = TimeUnit.SECONDS.toNanos(1);
 
     /** How long a wait for a sibling lasts before it checks again: a release beside a nested request gives no signal. */
@@ -107,7 +107,7 @@ final class DatabaseStore {
         return null;
     }
 
-    // ---- in a transaction of its own
+    // ---- in a new transaction
 
     private StoreAnswer acquireFirst(AcquisitionAttempt attempt) throws InterruptedException {
         StoreAnswer ticket = queues.await(attempt, () -> sharedRows.heldUp(attempt.locks));
@@ -119,7 +119,7 @@ final class DatabaseStore {
             return new StoreBusy(attempt.wantedAt(busy.waitedFor().key()), busy.blockers());
         }
         if (attempt.tickets.isEmpty()) {
-            throw new IllegalStateException("Requests that hold nothing can't be in a circle: " + ticket);
+            throw new IllegalStateException("Requests that hold nothing can't be in a cycle: " + ticket);
         }
         @Nullable StoreAnswer answer = null;
         try {
@@ -333,7 +333,7 @@ final class DatabaseStore {
             session.use.lock();
             try {
                 session.released.signalAll();
-                // One that isn't there any more ended with its transaction; the session may be someone else's by now.
+                // One that isn't there any more ended with its transaction; the session may belong to another request by now.
                 return session.grants.contains(grant) ? transactions.leave(session) && held : held;
             } finally {
                 session.use.unlock();
@@ -347,9 +347,9 @@ final class DatabaseStore {
         queues.cancel(request); // a wait on the server is ended by the watch, which asks the request
     }
 
-    // ---- sight
+    // ---- inspection
 
-    /** The board on which the kinds of all processes are shown, for a server without tables. To be asked for once. */
+    /** The advertisement of kinds, for a server without tables. Call it once. */
     KindAdvertisement kindAdvertisement() {
         KindAdvertisement advertisement = inspector.kindAdvertisement();
         housekeeper.alsoDo(advertisement::check);

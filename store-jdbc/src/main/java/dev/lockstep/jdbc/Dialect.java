@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 /**
  * How one kind of server takes locks inside a transaction.
  *
- * <p>{@code tag} is an SQL comment, or empty. It says whose transaction it is, for others who look at the server's tables.
+ * <p>{@code tag} is an SQL comment, or empty. It names the holder, for processes that inspect the server's tables.
  */
 interface Dialect {
     /** What a server says about itself while the locks are held. */
@@ -21,7 +21,7 @@ interface Dialect {
     /**
      * How far a request came without waiting.
      *
-     * @param blockedAt the place of the first lock that can't be had now; negative when all were had
+     * @param blockedAt the index of the first lock that is unavailable; negative when all were acquired
      */
     record Progress(int blockedAt, ServerState state) {}
 
@@ -50,16 +50,16 @@ interface Dialect {
         return false;
     }
 
-    /** The idleness that the server is told for leases of this term: not shorter, and as near as the server can. */
+    /** The idle limit that is set on the server for leases of this term: not shorter, and as near as the server can. */
     Duration idleLimitFor(Duration term);
 
     /** How long the server surely keeps an unused session. */
     Duration keptFor(LockSession session);
 
-    /** Takes locks in order until one can't be had; waits for none. One round trip when all can be had. */
+    /** Acquires locks in order until one is unavailable; waits for none. One round trip when all are available. */
     Progress tryAll(LockSession session, List<ServerLock> locks, String tag) throws SQLException;
 
-    /** Waits for one lock. After a {@link SqlFault#WAIT_TIMEOUT} all that was had before is still held. */
+    /** Waits for one lock. After a {@link SqlFault#WAIT_TIMEOUT} all that was acquired before is still held. */
     void await(LockSession session, ServerLock lock, Duration longest, String tag) throws SQLException;
 
     /** Reads the server's state, and so keeps the session from being idle. */
@@ -92,12 +92,12 @@ interface Dialect {
      */
     void proveTransaction(LockSession session) throws SQLException;
 
-    /** Whether the driver can't abort a connection while the network is silent, so that its reads need a limit of their own. */
+    /** Whether the driver can't abort a connection while the network is silent, so that its reads need a separate limit. */
     default boolean abortNeedsServer() {
         return false;
     }
 
-    /** Whether a label costs next to nothing, so that every statement carries it. */
+    /** Whether a tag costs next to nothing, so that every statement carries it. */
     boolean tagsEverything();
 
     /**
@@ -113,6 +113,6 @@ interface Dialect {
     /** Whether the server still has a session of this user; {@code session} is another one. */
     boolean isAlive(LockSession session, long serverId) throws SQLException;
 
-    /** The statements of the circle that the server just broke, as far as this user may see them; may be empty. */
+    /** The statements of the cycle that the server just broke, as far as this user may see them; may be empty. */
     List<String> lastDeadlock(LockSession session, SQLException error) throws SQLException;
 }

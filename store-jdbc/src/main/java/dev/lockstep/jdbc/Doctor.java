@@ -52,17 +52,17 @@ public final class Doctor {
         this.responseTimeout = responseTimeout;
     }
 
-    /** Looks at what {@link RowLockStore#mysql} would use. */
+    /** Examines what {@link RowLockStore#mysql} would use. */
     public static Doctor mysql(DataSource dataSource) {
         return on(dataSource, ServerProduct.MYSQL);
     }
 
-    /** Looks at what {@link RowLockStore#mariadb} would use. */
+    /** Examines what {@link RowLockStore#mariadb} would use. */
     public static Doctor mariadb(DataSource dataSource) {
         return on(dataSource, ServerProduct.MARIADB);
     }
 
-    /** Looks at what {@link AdvisoryLockStore#postgresql} would use. */
+    /** Examines what {@link AdvisoryLockStore#postgresql} would use. */
     public static Doctor postgresql(DataSource dataSource) {
         return on(dataSource, ServerProduct.POSTGRESQL);
     }
@@ -84,12 +84,12 @@ public final class Doctor {
         return new Doctor(dataSource, product, connections, local, responseTimeout);
     }
 
-    /** Looks at everything. A database that can't be reached is a finding, not an exception. */
+    /** Runs all checks. An unreachable database is a finding, not an exception. */
     public Diagnosis examine() {
         return examine(checks());
     }
 
-    /** Looks only at whether the locks of other processes can be seen, as a snapshot of the store would. Locks work without it. */
+    /** Checks only whether the locks of other processes are visible to snapshots of the store. Locks work without it. */
     public Diagnosis examineVisibility() {
         return examine(List.of(product == ServerProduct.POSTGRESQL ? PostgresChecks.visibility() : InnoDbChecks.visibility(product)));
     }

@@ -13,8 +13,8 @@ import java.util.Objects;
 import javax.sql.DataSource;
 
 /**
- * Makes what a database needs to be the secondary of a {@link dev.lockstep.core.fallback.FallbackStore}: the table {@code lockstep_epochs},
- * and in it a row for each pair, which says whose turn it is. To be done once, by whoever sets the pair up: a pair never does it itself,
+ * Creates what a database needs to be the secondary of a {@link dev.lockstep.core.fallback.FallbackStore}: the table {@code lockstep_epochs},
+ * and in it a row for each pair, which says whose turn it is. Run it once, when the pair is set up: a pair never does it itself,
  * because a row that was lost must not look like a new one.
  *
  * <pre>{@code EpochTable.on(dataSource).provision("default");}</pre>
@@ -34,7 +34,7 @@ public final class EpochTable {
     }
 
     /**
-     * Makes the table and the row of the pair of this name if they are missing, and changes nothing that is there. Answers whether the row
+     * Creates the table and the row of the pair of this name if they are missing, and changes nothing that exists. Returns whether the row
      * was missing. The user needs CREATE, SELECT and INSERT; on MySQL and MariaDB UPDATE, too.
      */
     public boolean provision(String name) {

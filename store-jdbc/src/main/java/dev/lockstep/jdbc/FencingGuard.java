@@ -71,7 +71,7 @@ public final class FencingGuard {
     }
 
     /**
-     * Makes sure that the lease is still held and that no later token was seen for this thing, and remembers the lease's token.
+     * Checks that the lease is still held and that no later token was seen for this thing, and remembers the lease's token.
      *
      * @throws StaleTokenException when a later one was seen; roll back
      * @throws dev.lockstep.core.LeaseLostException when the lease isn't held any more; roll back
@@ -82,7 +82,7 @@ public final class FencingGuard {
     }
 
     /**
-     * Makes sure that no later token was seen for this thing, and remembers this one.
+     * Checks that no later token was seen for this thing, and remembers this one.
      *
      * @throws StaleTokenException when a later one was seen; roll back
      */

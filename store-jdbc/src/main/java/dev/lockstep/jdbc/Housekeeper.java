@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The store's own threads for what is not urgent: labels, unused connections, and pings of many sessions side by side. */
+/** The store's own threads for what is not urgent: tags, unused connections, and pings of many sessions side by side. */
 final class Housekeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
     private static final long TICK = TimeUnit.MILLISECONDS.toNanos(50);
@@ -49,13 +49,13 @@ final class Housekeeper implements AutoCloseable {
                 }
             } catch (RuntimeException | Error e) {
                 if (!closed) {
-                    LOG.warn("The store's housekeeping goes on after an error", e);
+                    LOG.warn("The store's housekeeping continues after an error", e);
                 }
             }
         }
     }
 
-    /** Has something done every few seconds, on a thread of its own: it may take long. */
+    /** Runs a task every few seconds, on a separate thread: it may take long. */
     void alsoDo(Runnable other) {
         chore = other;
     }
@@ -64,7 +64,7 @@ final class Housekeeper implements AutoCloseable {
         if (lastChore.isDone()) {
             lastChore = CompletableFuture.runAsync(chore, pings).whenComplete((done, error) -> {
                 if (error != null) {
-                    LOG.warn("The store's housekeeping goes on after an error", error);
+                    LOG.warn("The store's housekeeping continues after an error", error);
                 }
             });
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection for looking at what others do on the server; opened when it is first needed. */
+/** A connection for inspecting the sessions of other processes; opened when it is first needed. */
 final class InspectionSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(InspectionSession.class);
     private static final Duration KEPT = Duration.ofHours(1);
@@ -104,7 +104,7 @@ final class InspectionSession implements AutoCloseable {
         }
     }
 
-    /** Who only looks must not wait for a connection again and again. */
+    /** An inspection must not wait for a connection again and again. */
     private boolean isUnavailable() {
         return session == null && System.nanoTime() - retryAt < 0;
     }
@@ -127,7 +127,7 @@ final class InspectionSession implements AutoCloseable {
         T on(LockSession session) throws SQLException;
     }
 
-    /** Someone else who uses the connection. */
+    /** Is notified when the connection is opened or closed. */
     interface ConnectionListener {
         /** The connection is new, and the caller has it alone. */
         void opened(LockSession session) throws SQLException;
@@ -193,7 +193,7 @@ final class InspectionSession implements AutoCloseable {
         }
     }
 
-    /** Another connection of this kind: each of its statements is a transaction of its own. */
+    /** Another connection of this kind: each of its statements is a separate transaction. */
     LockSession connect() throws SQLException {
         return connect(SessionPool.FIRST_WAIT.toNanos());
     }
@@ -238,7 +238,7 @@ final class InspectionSession implements AutoCloseable {
         end(LockSession::abort);
     }
 
-    /** Gives the connection back as it was before. */
+    /** Returns the connection in the state in which it was borrowed. */
     @Override
     public void close() {
         end(at -> pool.returnUnused(List.of(at)));

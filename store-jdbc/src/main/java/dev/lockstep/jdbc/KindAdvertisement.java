@@ -21,11 +21,11 @@ import org.slf4j.LoggerFactory;
 /*
  * How processes agree on kinds without a table
  * --------------------------------------------
- * Each process keeps one connection that holds a shared advisory lock, the board's, and begins all of its statements with a comment that
- * names the kinds of the process. PostgreSQL tells everybody who holds which lock, and what each session said last. So the sessions
- * on the board are all processes of the namespace, their statements are what they declared, and both go with the process.
+ * Each process keeps one connection that holds a shared advisory lock, that of the advertisements, and begins all of its statements with a
+ * comment that names the kinds of the process. PostgreSQL shows to every user which session holds which lock, and the last statement of each. So the sessions
+ * with that lock are all processes of the namespace, their statements are their declarations, and both end with the process.
  *
- * Who declares a kind holds the board's mutex while it reads what others say and until it has said its own. Hence of two who declare
+ * A process that declares a kind holds a mutex while it reads other declarations and until its own is visible. Hence of two that declare
  * a kind differently at the same time, one sees the other. The mutex belongs to a transaction, which the server ends when the
  * process freezes in it.
  */
@@ -105,7 +105,7 @@ final class KindAdvertisement implements InspectionSession.ConnectionListener {
         both.declare(declared);
     }
 
-    // ---- the board
+    // ---- publishing
 
     private void publish(LockSession session, List<KindDefinition> kinds, Consumer<List<KindDefinition>> check)
             throws SQLException {
@@ -158,7 +158,7 @@ final class KindAdvertisement implements InspectionSession.ConnectionListener {
         pages.close();
     }
 
-    /** What was declared already is shown even if it is contradicted by now, so that nobody else joins the confusion. */
+    /** What was declared already is shown even if it is contradicted by now, so that no further process declares it. */
     private boolean publishAgain(LockSession session) throws SQLException {
         boolean any = !own.definitions().isEmpty();
         if (any) {

@@ -23,9 +23,9 @@ final class KindText {
     private KindText() {}
 
     /**
-     * What a statement of another session tells.
+     * What a statement of another session declares.
      *
-     * @param whole whether all that it tells could be read
+     * @param whole whether the whole declaration could be read
      */
     record Seen(List<KindDefinition> kinds, boolean whole) {}
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * One connection of the store's own, in READ COMMITTED and without autocommit, and the grants that live in its transaction: those
  * of one holder, the outermost first.
  *
- * <p>Whoever uses the connection or the grants holds {@link #use}. {@link CallWatch} looks at a running call from outside and ends
- * one that was called off or takes too long; what it started is over before the connection is used again.
+ * <p>A thread that uses the connection or the grants holds {@link #use}. {@link CallWatch} watches a running call from outside and ends
+ * one that was cancelled or takes too long; what it started has ended before the connection is used again.
  */
 final class LockSession implements AutoCloseable {
     private static final long CANCEL_MILLIS = 2_000;
@@ -53,8 +53,8 @@ final class LockSession implements AutoCloseable {
     final List<JdbcGrant> grants = new ArrayList<>(1);
 
     /**
-     * Whether a nested request is at work and holds {@link #use}, maybe for long. Who releases a grant meanwhile marks it as over and leaves
-     * the rest to that request, which looks for such grants after it has set this to false.
+     * Whether a nested request is at work and holds {@link #use}, maybe for long. A thread that releases a grant meanwhile marks it
+     * as ended and leaves the rest to that request, which looks for such grants after it has set this to false.
      */
     volatile boolean isTaking;
 
@@ -168,7 +168,7 @@ final class LockSession implements AutoCloseable {
         networkTimeout = connection.getNetworkTimeout();
     }
 
-    /** The same for a connection of someone else's, who gets it back after each call as it was. */
+    /** The same for a connection of the caller, whose state is restored after each call. */
     void limitReadsBriefly() throws SQLException {
         limitReads();
         restoresReads = true;
@@ -278,7 +278,7 @@ final class LockSession implements AutoCloseable {
     }
 
     /**
-     * Looks at the running call, if there is one; true if there is. A call gets the time back for which the process stood still: its
+     * Watches the running call, if there is one; true if there is. A call gets the time back for which the process stood still: its
      * answer may have arrived meanwhile.
      */
     boolean watch(long now, long standstill, Executor executor) {
@@ -343,7 +343,7 @@ final class LockSession implements AutoCloseable {
 
     // ---- its transaction
 
-    /** Whether the server shows who holds the locks of this transaction. */
+    /** Whether the server shows the holder of this transaction's locks. */
     boolean isTagged() {
         return tagged;
     }
@@ -395,7 +395,7 @@ final class LockSession implements AutoCloseable {
         restore.add(0, sql);
     }
 
-    /** Gives the connection back as it came. */
+    /** Restores the state in which the connection was borrowed, and closes it. */
     void restoreAndClose() throws SQLException {
         for (String sql : restore) {
             statement.execute(sql);

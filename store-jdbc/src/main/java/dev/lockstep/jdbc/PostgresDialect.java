@@ -322,7 +322,7 @@ final class PostgresDialect implements Dialect {
         }
     }
 
-    /** The error names the processes in the circle; those that the server let go on still wait for what the failed one holds. */
+    /** The error names the processes in the cycle; those that the server did not cancel still wait for what the failed one holds. */
     @Override
     public List<String> lastDeadlock(LockSession session, SQLException error) throws SQLException {
         List<String> processes = new ArrayList<>();

@@ -4,7 +4,7 @@ import dev.lockstep.core.LockClock;
 import dev.lockstep.jdbc.sql.Numbers;
 import java.time.Duration;
 
-/** Counts rows, and tells a listener how fast it goes and how long it will still take. */
+/** Counts rows, and reports the rate and the remaining time to a listener. */
 final class ProgressMeter {
     private final long total;
     private final ProvisioningListener listener;
@@ -25,13 +25,13 @@ final class ProgressMeter {
         this.start = clock.nanos();
     }
 
-    /** So many rows were there already. */
+    /** Counts rows that existed already. */
     void found(long rows) {
         present += rows;
         others += rows;
     }
 
-    /** So many rows were missing and are there now; so many of them by this run. */
+    /** Counts rows that were missing and exist now, and how many of them this run created. */
     void made(long missing, long rows) {
         present += missing;
         made += rows;
@@ -41,7 +41,7 @@ final class ProgressMeter {
         }
     }
 
-    /** Tells the end to a listener that has heard nothing. */
+    /** Reports the end to a listener that was not notified before. */
     ProgressMeter done() {
         if (made == 0) {
             report();
@@ -57,12 +57,12 @@ final class ProgressMeter {
         listener.progress(new ProvisioningProgress(present, total, elapsed, rate, eta));
     }
 
-    /** The rows made by this run. */
+    /** The rows created by this run. */
     long made() {
         return made;
     }
 
-    /** The rows that were there, or that others made. */
+    /** The rows that existed, or that other runs created. */
     long others() {
         return others;
     }

@@ -28,18 +28,18 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the tables and rows that row locks on MySQL and MariaDB need, once, before they are used.
+ * Creates the tables and rows that row locks on MySQL and MariaDB need, once, before they are used.
  *
  * <p>It works in chunks, each a short transaction. It can be killed and run again, by several processes at once and beside
- * running locks, and makes only what is missing. An instance is for one thread.
+ * running locks, and creates only what is missing. An instance is for one thread.
  *
  * <pre>{@code Provisioning.of(dataSource).kinds(Tenancy.values()).buckets(1_000_000).listener(System.out::println).run();}</pre>
  */
 public final class Provisioning {
-    /** How many rows each kind gets in a new database, unless told otherwise. */
+    /** The default number of rows of each kind in a new database. */
     public static final int BUCKETS = 10_000_000;
 
-    /** How many rows are made in one transaction, unless told otherwise. */
+    /** The default number of rows that one transaction creates. */
     public static final int CHUNK = Chunks.DEFAULT_SIZE;
 
     private final DataSource dataSource;
@@ -66,7 +66,7 @@ public final class Provisioning {
                 .toList());
     }
 
-    /** The same as {@link #kinds}. No kinds at all make only the tables. */
+    /** The same as {@link #kinds}. With an empty list, only the tables are created. */
     Provisioning definitions(List<KindDefinition> definitions) {
         List<KindDefinition> merged = new ArrayList<>(kinds == null ? List.of() : kinds);
         merged.addAll(definitions);
@@ -76,7 +76,7 @@ public final class Provisioning {
     }
 
     /**
-     * So many rows for each kind: {@value #BUCKETS} in a new database, else as many as the others have. Another number than the
+     * Sets the number of rows of each kind. The default is {@value #BUCKETS} in a new database, else the recorded number. Another number than the
      * recorded one is refused. {@link BucketSizing} helps to choose.
      */
     public Provisioning buckets(int count) {
@@ -84,7 +84,7 @@ public final class Provisioning {
         return this;
     }
 
-    /** So many rows for each kind in a new database; as many as are recorded in others. */
+    /** Sets the number of rows of each kind in a new database; elsewhere the recorded number counts. */
     Provisioning bucketsIfNew(int count) {
         bucketsIfNew = requireBuckets(count);
         return this;
@@ -98,7 +98,7 @@ public final class Provisioning {
         return count;
     }
 
-    /** So many rows in one transaction, {@value #CHUNK} unless told otherwise. */
+    /** Sets the number of rows that one transaction creates, {@value #CHUNK} by default. */
     public Provisioning chunk(int rows) {
         chunk = new Chunks(rows, rows).size();
         return this;
@@ -127,13 +127,13 @@ public final class Provisioning {
         return text;
     }
 
-    /** Tells this listener how it gets on. */
+    /** Reports progress to this listener. */
     public Provisioning listener(ProvisioningListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
         return this;
     }
 
-    /** Makes what is missing. If another run is under way in the database, waits for it first. */
+    /** Creates what is missing. If another run is in progress in the database, waits for it first. */
     public ProvisioningReport run() {
         ProvisioningPlan plan = plan();
         try (ProvisioningSession session = ProvisioningSession.open(dataSource)) {

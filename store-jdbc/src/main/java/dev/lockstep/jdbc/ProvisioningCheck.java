@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Looks for rows that are missing: counts them by chunk, and looks closely only at chunks that aren't complete. */
+/** Finds missing rows: counts them by chunk, and searches only chunks that are incomplete. */
 final class ProvisioningCheck {
     private final Connection connection;
     private final ProvisioningPlan plan;

@@ -8,8 +8,8 @@ import java.time.Duration;
  *
  * @param rowsDone the rows that are there, also those that were before
  * @param rowsTotal the rows that there will be
- * @param elapsed since the first row was made
- * @param rowsPerSecond rows made by this run
+ * @param elapsed since the first row was created
+ * @param rowsPerSecond rows created by this run
  * @param eta how long the rest will take at this rate
  */
 public record ProvisioningProgress(
@@ -20,7 +20,7 @@ public record ProvisioningProgress(
         return rowsTotal == 0 ? 1 : (double) rowsDone / rowsTotal;
     }
 
-    /** A bar of so many characters, such as {@code ######----}. */
+    /** A bar of this many characters, such as {@code ######----}. */
     public String bar(int width) {
         int done = (int) (width * part());
         return "#".repeat(done) + "-".repeat(width - done);

@@ -6,12 +6,12 @@ import java.time.Duration;
 /**
  * What a provisioning run did.
  *
- * @param inserted the rows that it made
- * @param alreadyThere the rows that were there before, or that another run made meanwhile
+ * @param inserted the rows that it created
+ * @param alreadyThere the rows that were there before, or that another run created meanwhile
  * @param duration of the whole run
  */
 public record ProvisioningReport(long inserted, long alreadyThere, Duration duration) {
-    /** Rows made per second. */
+    /** Rows created per second. */
     public double rowsPerSecond() {
         return Numbers.perSecond(inserted, duration);
     }

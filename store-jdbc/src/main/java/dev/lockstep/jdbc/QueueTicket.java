@@ -3,5 +3,5 @@ package dev.lockstep.jdbc;
 import dev.lockstep.core.spi.StoreGrant;
 import java.util.List;
 
-/** A request's place at the head of this process's queues for some rows. */
+/** A request's ticket for the head of this process's queues for some rows. */
 record QueueTicket(List<ServerLock> rows, StoreGrant grant) {}

@@ -13,7 +13,7 @@ import java.util.List;
 final class Queues implements AutoCloseable {
     private final MemoryStore rows = MemoryStore.create();
 
-    /** Waits until nobody of this process is in the way. {@code heldUp} is run when that takes more than a moment. */
+    /** Waits until no other request of this process is ahead. {@code heldUp} is run when that takes more than a moment. */
     StoreAnswer await(AcquisitionAttempt attempt, Runnable heldUp) throws InterruptedException {
         StoreAnswer answer = rows.acquire(attempt.queueing(attempt.locks, true, heldUp));
         if (answer instanceof StoreGrant grant) {
@@ -22,7 +22,7 @@ final class Queues implements AutoCloseable {
         return answer;
     }
 
-    /** Takes a place for each row if there is nobody in this process; if there is, the server will sort it out. */
+    /** Takes a ticket for each row if no request of this process is ahead; else the server decides the order. */
     void enter(AcquisitionAttempt attempt, List<ServerLock> locks) throws InterruptedException {
         if (rows.acquire(attempt.queueing(locks, false, () -> {})) instanceof StoreGrant grant) {
             attempt.tickets.add(new QueueTicket(locks, grant));

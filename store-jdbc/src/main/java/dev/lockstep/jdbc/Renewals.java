@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How grants are kept: a session that answers, and so isn't idle, keeps what lives in its transaction. */
+/** Renews grants: a session that responds, and so isn't idle, keeps what lives in its transaction. */
 final class Renewals {
     /** How long a renewal waits for a session that a nested request uses. */
     private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(5);
@@ -45,7 +45,7 @@ final class Renewals {
         this.release = release;
     }
 
-    /** Keeps those that can be kept, and answers the others. */
+    /** Renews those that can be renewed, and returns the others. */
     List<StoreGrant> renew(List<Renewal> renewals) {
         Map<LockSession, List<Renewal>> bySession = new LinkedHashMap<>();
         for (Renewal renewal : renewals) {
@@ -138,7 +138,7 @@ final class Renewals {
             return false;
         }
         if (dialect.idleLimitFor(term).compareTo(session.idleLimit) > 0) {
-            session.idleWish = term; // for when the wait is over
+            session.idleWish = term; // for when the wait has ended
         }
         Optional<Boolean> seen = inspector.isAlive(session);
         if (seen.isEmpty()) {

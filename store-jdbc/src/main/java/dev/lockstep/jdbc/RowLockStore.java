@@ -35,9 +35,9 @@ import javax.sql.DataSource;
 /**
  * Locks on MySQL 8 or MariaDB, as row locks of InnoDB.
  *
- * <p>The rows are made once, by {@link Provisioning} or by {@link #provisionIfMissing}. How many there are, and which kinds use them, is
+ * <p>The rows are created once, by {@link Provisioning} or by {@link #provisionIfMissing}. How many there are, and which kinds use them, is
  * recorded in the database, so that two processes can't disagree. Each lease keeps a connection of the {@link DataSource} while it
- * is held; who waits in this process needs none. Configure before the first use: each of the methods that do answers another store.
+ * is held; a request that waits in this process needs none. Configure before the first use: each of the configuring methods returns another store.
  */
 public final class RowLockStore implements LockStore {
     /** Enough for a first start that takes seconds. */
@@ -98,8 +98,8 @@ public final class RowLockStore implements LockStore {
     }
 
     /**
-     * Makes the tables and the rows for these kinds now if they are missing, and for other kinds when they are first used. For a number of
-     * buckets that takes seconds, 100,000 unless {@link #buckets} says otherwise; {@link Provisioning} makes more.
+     * Creates the tables and the rows for these kinds now if they are missing, and for other kinds when they are first used. For a number of
+     * buckets that takes seconds, 100,000 unless {@link #buckets} says otherwise; {@link Provisioning} creates more.
      */
     public RowLockStore provisionIfMissing(LockKind... kinds) {
         if (options.buckets > MOST_AT_START) {
@@ -198,7 +198,7 @@ public final class RowLockStore implements LockStore {
 
     /**
      * The same locks inside a transaction of the caller's, which must not be in autocommit and must be READ COMMITTED. They end with its
-     * commit or rollback. Make one for each transaction.
+     * commit or rollback. Create one for each transaction.
      */
     public TransactionLocks in(Connection connection) {
         return new TransactionLocks(store(), connection, this::declare);
@@ -260,7 +260,7 @@ public final class RowLockStore implements LockStore {
         return Optional.of(probe.identity());
     }
 
-    /** A row of the table that {@link EpochTable} makes. It uses one more connection. */
+    /** A row of the table that {@link EpochTable} creates. It uses one more connection. */
     @Override
     public Optional<EpochRegister> epochs(String name) {
         return Optional.of(probe.epochs(name));

@@ -21,7 +21,7 @@ final class ServerAcquisition {
     /** How much later than its own deadline a call to the server is given up. */
     static final long GRACE = TimeUnit.SECONDS.toNanos(5);
 
-    /** What the walk ended with: the server's state if all locks were had, else the answer. */
+    /** The result: the server's state if all locks were acquired, else the answer. */
     record End(
             Dialect.@Nullable ServerState state, @Nullable StoreAnswer answer) {}
 
@@ -51,7 +51,7 @@ final class ServerAcquisition {
         dialect = pool.dialect();
     }
 
-    /** Takes the locks in order; what it has when it ends without all of them is for the caller to give back. */
+    /** Acquires the locks in order; if it ends without all of them, the caller releases those acquired. */
     End run() throws SQLException, InterruptedException {
         List<ServerLock> rest = attempt.locks;
         session.tagged(false);
@@ -95,7 +95,7 @@ final class ServerAcquisition {
         return dialect.tagsEverything() ? transactions.tag(session, request, attempt.since(), -1) : "";
     }
 
-    /** Waits on the server for one lock; answers null when it was had. */
+    /** Waits on the server for one lock; returns null when it was acquired. */
     private @Nullable StoreAnswer await(ServerLock lock) throws SQLException, InterruptedException {
         attempt.waitsFor(lock);
         try {
@@ -171,7 +171,7 @@ final class ServerAcquisition {
         if (state.standby()) {
             throw new LockException(
                     ErrorCode.STORE_UNAVAILABLE,
-                    "The database is a standby or read-only: locks taken there exclude nobody on the primary. Connect the store to the"
+                    "The database is a standby or read-only: locks acquired there have no effect on the primary. Connect the store to the"
                             + " primary.",
                     request.plan().locks().stream().map(PlannedLock::key).toList(),
                     null);

@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * One lock as the server knows it: a row, or the number of an advisory lock.
  *
- * @param row what is really locked, as a key of its own: by its rank and id the locks are sorted
+ * @param row what is really locked, as a separate key: by its rank and id the locks are sorted
  * @param slot the number of the lock on the server
  * @param wanted the lock of the plan for which it is taken; the first one when several share it
  */

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts into words who holds and who waits: this process from its own books, others from the labels on the server. */
+/** Lists holders and waiters: those of this process from its own records, others from the tags of their statements. */
 final class ServerLockInspector implements AutoCloseable {
     private final InspectionSession server;
     private final Slots slots;
@@ -45,7 +45,7 @@ final class ServerLockInspector implements AutoCloseable {
         this.grants = grants;
     }
 
-    /** The board on which processes show their kinds; it uses the connection for looking. */
+    /** The advertisement of this process's kinds; it shares the inspection connection. */
     KindAdvertisement kindAdvertisement() {
         KindAdvertisement advertisement = new KindAdvertisement(server, namespace);
         server.listener(advertisement);
@@ -145,9 +145,9 @@ final class ServerLockInspector implements AutoCloseable {
                         < 0;
     }
 
-    // ---- who is in the way
+    // ---- blockers
 
-    /** Who holds a lock that {@code own}, if given, waits for. */
+    /** The holders of a lock that {@code own}, if given, waits for. */
     List<Blocker> blockers(ServerLock lock, @Nullable LockSession own) {
         return blockers(lock, server.others(false), own);
     }
@@ -191,7 +191,7 @@ final class ServerLockInspector implements AutoCloseable {
 
     // ---- deadlocks
 
-    /** The circle that the server broke: this request, and whoever of the others can be made out. */
+    /** The cycle that the server broke: this request, and those of the others that can be identified. */
     DeadlockReport report(
             StoreRequest request, Instant since, List<PlannedLock> held, ServerLock lock, SQLException error) {
         List<Participant> cycle = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.TreeMap;
 import javax.sql.DataSource;
 
-/** What a store can tell of its server without a lock, over a connection that no lease uses. */
+/** Reports whether a store's server works and which one it is, over a connection that no lease uses. */
 final class ServerProbe implements AutoCloseable {
     private static final String INNODB_SERVER = "SHOW GLOBAL VARIABLES WHERE Variable_name IN"
             + " ('server_uuid', 'server_uid', 'server_id', 'hostname', 'port', 'datadir')";
@@ -38,7 +38,7 @@ final class ServerProbe implements AutoCloseable {
         if (call("Asking the database whether it works", sql::isStandby)) {
             throw new LockException(
                     ErrorCode.STORE_UNAVAILABLE,
-                    "The database doesn't take writes. Locks of a replica exclude nobody on the primary: connect to the primary.",
+                    "The database doesn't take writes. Locks of a replica have no effect on the primary: connect to the primary.",
                     List.of(),
                     null);
         }

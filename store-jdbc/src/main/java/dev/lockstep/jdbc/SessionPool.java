@@ -42,7 +42,7 @@ final class SessionPool implements AutoCloseable {
      */
     static final Duration FIRST_WAIT = Duration.ofSeconds(15);
 
-    /** A network that swallows everything must not use up the places of the connections to come. */
+    /** A network that swallows everything must not use up the permits of later connections. */
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(40);
 
     /** How long threads that wait for a connection may take to notice that the store is closed. */
@@ -73,7 +73,7 @@ final class SessionPool implements AutoCloseable {
 
     private int waiting;
 
-    /** Connections that could not be opened, and that no request was told of yet. */
+    /** Connections that could not be opened, and that were not reported to a request yet. */
     private int failures;
 
     private @Nullable Throwable lastFailure;
@@ -120,12 +120,12 @@ final class SessionPool implements AutoCloseable {
         return closed;
     }
 
-    /** A session that nobody else uses, with this limit on its idleness or another one. */
+    /** A session for exclusive use, with this limit on its idleness or another one. */
     LockSession take(StoreRequest request) throws InterruptedException {
         watch.wake();
         long until =
                 System.nanoTime() + Math.max(SHORTEST_WAIT, request.deadline().remainingNanos());
-        boolean interrupted = !request.waits() && Thread.interrupted(); // who doesn't wait can't be interrupted
+        boolean interrupted = !request.waits() && Thread.interrupted(); // a request that doesn't wait can't be interrupted
         lock.lock();
         try {
             waiting++;
@@ -213,7 +213,7 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** A new session outside of the count, for a look at the server. */
+    /** A new session outside of the count, for inspecting the server. */
     LockSession connect(Duration term) throws SQLException {
         BorrowedConnection borrowed = BorrowedConnection.from(dataSource);
         try {
@@ -224,7 +224,7 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** Takes back a session without locks. */
+    /** Returns a session without locks to the pool. */
     void release(LockSession session) {
         if (session.isDead() || closed) {
             drop(session);
@@ -355,7 +355,7 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** Gives unused connections back as they were before, unless the first of them shows that the server doesn't answer. */
+    /** Returns unused connections in the state in which they were borrowed, unless the first shows that the server doesn't respond. */
     void returnUnused(List<LockSession> unused) {
         boolean responds = true;
         for (LockSession session : unused) {
@@ -422,7 +422,7 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** Lets nobody take a session any more, and opens none. Those in use end when they come back. */
+    /** Hands out no more sessions and opens none. Those in use end when they are released. */
     void shut() {
         lock.lock();
         try {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  *     /*lockstep NAMESPACE LEASE~OWNER~SINCE~SITE~WAITS~LOCK,LOCK|LEASE~…*\/
  *
- * One part for each lease in the session's transaction; WAITS is the place of the lock that is waited for, or '-'. Everything is
+ * One part for each lease in the session's transaction; WAITS is the index of the lock that is waited for, or '-'. Everything is
  * percent-encoded, so no id can end the comment. Servers cut long texts off: what is cut is left out.
  */
 final class StatementTag {
@@ -61,7 +61,7 @@ final class StatementTag {
         return "/*lockstep " + encode(namespace) + " " + String.join("|", parts) + "*/ ";
     }
 
-    /** {@code waitsFor}: the place in the plan of the lock that is waited for; negative for none. */
+    /** {@code waitsFor}: the index in the plan of the lock that is waited for; negative for none. */
     static String part(StoreRequest request, Instant since, int waitsFor) {
         StringBuilder text = new StringBuilder(200);
         text.append(request.leaseId())
@@ -182,7 +182,7 @@ final class StatementTag {
         throw new IllegalArgumentException(symbol);
     }
 
-    /** A kind as far as a key's text tells. */
+    /** A kind as far as a key's text describes it. */
     private record TaggedKind(String prefix, int rank, Optional<LockKind> parent, boolean leaf) implements LockKind {}
 
     private static LockKey readKey(String text) {

@@ -84,7 +84,7 @@ final class Transactions {
         session.tagged(true);
     }
 
-    // ---- labels
+    // ---- tags
 
     /** What the server is to show of a session while a request is at work in it, and the lock it waits for. */
     String tag(LockSession session, StoreRequest request, Instant since, int waitsFor) {
@@ -210,7 +210,7 @@ final class Transactions {
         return session.grants.isEmpty() ? end(session) : !session.isDead();
     }
 
-    /** Rolls back, and has the session back in the pool; answers false when the connection was gone. */
+    /** Rolls back and returns the session to the pool; returns false when the connection was lost. */
     boolean end(LockSession session) {
         try {
             if (!session.isDead()) {

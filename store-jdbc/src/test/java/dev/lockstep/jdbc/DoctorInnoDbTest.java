@@ -167,7 +167,7 @@ class DoctorInnoDbTest {
         Diagnosis diagnosis = examine(limitedUser(rights + " ON " + database.name() + ".*"));
 
         assertThat(diagnosis.errors()).as("%s", diagnosis).isEmpty();
-        assertFound(diagnosis, Severity.WARNING, "Sight is partial", "GRANT PROCESS ON *.*");
+        assertFound(diagnosis, Severity.WARNING, "Lock visibility is partial", "GRANT PROCESS ON *.*");
         if (kind == ServerKind.MYSQL) {
             assertFound(diagnosis, Severity.WARNING, "data_locks can't be read", "SELECT ON performance_schema.*");
         } else {

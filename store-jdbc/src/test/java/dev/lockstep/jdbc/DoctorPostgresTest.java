@@ -62,7 +62,7 @@ class DoctorPostgresTest {
             assertOnlyError(
                     Doctors.of(ServerKind.POSTGRES, Databases.of(standby)).examine(),
                     "standby",
-                    "exclude nobody",
+                    "have no effect",
                     "Connect to the primary");
         }
     }

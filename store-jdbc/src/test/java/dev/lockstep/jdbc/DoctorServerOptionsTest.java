@@ -46,7 +46,7 @@ class DoctorServerOptionsTest {
             assertFound(diagnosis, Severity.ERROR, "sysdate-is-now", "lower token");
             assertThat(diagnosis.errors()).as("%s", diagnosis).hasSize(2);
             assertFound(diagnosis, Severity.WARNING, "innodb_deadlock_detect is OFF");
-            assertFound(diagnosis, Severity.WARNING, "performance_schema is OFF", "Sight is partial");
+            assertFound(diagnosis, Severity.WARNING, "performance_schema is OFF", "Lock visibility is partial");
             assertFound(diagnosis, Severity.OK, "SERIALIZABLE");
             assertOneFindingWhenStopped(kind, server);
         }

@@ -8,9 +8,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * One thing that a {@code Doctor} looks at.
+ * One check of a {@code Doctor}.
  *
- * @param subject what is looked at, for a message
+ * @param subject what is checked, for a message
  */
 public record Check(String subject, Body body) {
     /** Finds out, on a connection in autocommit mode, without a change to the server. */
@@ -18,7 +18,7 @@ public record Check(String subject, Body body) {
         public List<Finding> run(Connection connection) throws SQLException;
     }
 
-    /** What was found; a look that the server refused is a finding too. */
+    /** The findings; a check that the server refused is a finding too. */
     public List<Finding> run(Connection connection) throws SQLException {
         try {
             return body.run(connection);

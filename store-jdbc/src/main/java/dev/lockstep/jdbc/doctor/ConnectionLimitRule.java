@@ -12,7 +12,7 @@ public final class ConnectionLimitRule {
      * @param limit the name of what limits them
      * @param most how many there may be
      * @param used how many there are, the doctor's own included
-     * @param wanted how many leases the store may keep one for; it opens one more for a look at the server
+     * @param wanted how many leases the store may keep one for; it opens one more to inspect the server
      */
     static Finding judge(String limit, long most, long used, int wanted) {
         String what = limit + " is " + most + ", with " + used + " open now, and the store may open " + wanted

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether a server that keeps the register of a pair keeps what it was told when it crashes. */
+/** Whether a server that keeps the register of a pair keeps committed changes when it crashes. */
 public final class EpochCheck {
     private static final String INNODB = "SHOW GLOBAL VARIABLES WHERE Variable_name IN"
             + " ('innodb_flush_log_at_trx_commit', 'log_bin', 'sync_binlog')";

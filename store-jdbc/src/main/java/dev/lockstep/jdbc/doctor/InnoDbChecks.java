@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a doctor looks at on a MySQL or MariaDB server, besides the tables. */
+/** The doctor's checks of a MySQL or MariaDB server, except those of the tables. */
 public final class InnoDbChecks {
     private static final String COUNTS =
             "SHOW GLOBAL STATUS WHERE Variable_name IN ('Threads_connected', 'wsrep_cluster_size')";
@@ -43,7 +43,7 @@ public final class InnoDbChecks {
 
     /** Whether the locks of other processes can be seen. */
     public static Check visibility(ServerProduct product) {
-        return new Check("server's sight", new VisibilityCheck(product)::examine);
+        return new Check("visibility of locks", new VisibilityCheck(product)::examine);
     }
 
     private static Facts facts(Connection connection) throws SQLException {

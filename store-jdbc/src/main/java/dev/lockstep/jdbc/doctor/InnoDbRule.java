@@ -37,7 +37,7 @@ public final class InnoDbRule {
         if (!on.isEmpty()) {
             findings.add(Finding.error(
                     "The server is read-only (" + String.join(", ", on) + "), as replicas are.",
-                    "Connect to the primary: locks on a replica exclude nobody there, so the store refuses them."));
+                    "Connect to the primary: locks on a replica have no effect there, so the store refuses them."));
         }
     }
 

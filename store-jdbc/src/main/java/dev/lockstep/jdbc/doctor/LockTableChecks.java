@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a doctor looks at in the lock tables of MySQL and MariaDB. */
+/** The doctor's checks of the lock tables of MySQL and MariaDB. */
 public final class LockTableChecks {
     /** Up to this many rows of a level are counted, of more a sample is. */
     private static final int COUNTED = 100_000;
@@ -91,7 +91,7 @@ public final class LockTableChecks {
 
     // ---- privileges
 
-    /** Asks for rows that never are there, so that nothing is locked and nobody is waited for. */
+    /** Selects rows that never exist, so that nothing is locked and nothing waits. */
     private void privileges(Connection connection, LockTable table, List<Finding> findings) throws SQLException {
         String condition = table == LockTable.BUCKETS ? "level = -1 AND bucket = -1" : "lock_key = ''";
         String share = product == ServerProduct.MARIADB ? "LOCK IN SHARE MODE" : "FOR SHARE";

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What a doctor looks at on a PostgreSQL server. */
+/** The doctor's checks of a PostgreSQL server. */
 public final class PostgresChecks {
     private static final String FACTS = """
             SELECT name, setting FROM pg_settings
@@ -53,7 +53,7 @@ public final class PostgresChecks {
     /** Whether the locks of other processes can be seen. */
     public static Check visibility() {
         return new Check(
-                "server's sight",
+                "visibility of locks",
                 connection -> PostgresRule.judgeVisibility(new Facts(Queries.pairs(connection, FACTS))));
     }
 
@@ -72,16 +72,16 @@ public final class PostgresChecks {
         }
     }
 
-    /** A pooler such as PgBouncer tells the driver another process than the one that answers. */
+    /** A pooler such as PgBouncer reports another process to the driver than the one that executes statements. */
     private static List<Finding> pooler(Connection connection) throws SQLException {
         OptionalLong reported = reportedProcess(connection);
         long real = Queries.number(connection, "SELECT pg_backend_pid()");
         if (reported.isEmpty() || reported.getAsLong() == real) {
             return List.of(Finding.ok(
-                    reported.isEmpty() ? "Whether a pooler is between can't be told." : "No pooler is between."));
+                    reported.isEmpty() ? "Whether a pooler is between is unknown." : "No pooler is between."));
         }
         return List.of(Finding.warning(
-                "A pooler such as PgBouncer is between: the process that answers is not the one that the driver was told of.",
+                "A pooler such as PgBouncer is between: the process that answers is not the one that was reported to the driver.",
                 "Let it pool sessions (pool_mode = session) for the store, or connect to the server itself: the store's settings of a"
                         + " session would reach others, and calling off a wait may not."));
     }

@@ -50,11 +50,11 @@ public final class PostgresRule {
     private void standby() {
         if (facts.isOn("in_recovery")) {
             findings.add(Finding.error(
-                    "The server is a standby (pg_is_in_recovery), and grants advisory locks that exclude nobody on the primary.",
+                    "The server is a standby (pg_is_in_recovery), and grants advisory locks that have no effect on the primary.",
                     "Connect to the primary, with targetServerType=primary where the URL names several hosts."));
         } else if (facts.isOn("default_transaction_read_only")) {
             findings.add(Finding.warning(
-                    "default_transaction_read_only is on: locks can be had, but no write can follow them.",
+                    "default_transaction_read_only is on: locks can be acquired, but no write can follow them.",
                     "Connect with a user, and to a database, that may write."));
         } else {
             findings.add(Finding.ok("The server is a primary."));

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The servers that stores are made for. */
+/** The servers that the stores support. */
 public enum ServerProduct {
     MYSQL("MySQL", "RowLockStore.mysql and Doctor.mysql", 8_000_001, "8.0.1"),
     MARIADB("MariaDB", "RowLockStore.mariadb and Doctor.mariadb", 10_006_000, "10.6"),
@@ -83,7 +83,7 @@ public enum ServerProduct {
         return numbers.find() ? 1_000_000 * part(numbers, 1) + 1_000 * part(numbers, 2) + part(numbers, 3) : 0;
     }
 
-    /** What isn't told, as by Aurora, is taken for the newest. */
+    /** A part that is missing, as on Aurora, counts as the newest. */
     private static long part(Matcher numbers, int group) {
         String digits = numbers.group(group);
         return digits == null ? 999 : Long.parseLong(digits);

@@ -5,7 +5,7 @@ import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Says why no connection could be had. */
+/** Describes why no connection could be opened. */
 public final class UnreachableDatabase {
     private UnreachableDatabase() {}
 
@@ -19,8 +19,8 @@ public final class UnreachableDatabase {
     private static String wayOut(SqlFault fault) {
         return switch (fault) {
             case NO_CONNECTION ->
-                "The pool or the server has none left: raise the pool's size or the server's max_connections, give the store a"
-                        + " DataSource of its own, or look for connections that are never closed.";
+                "The pool or the server has none left: raise the pool's size or the server's max_connections, give the store its"
+                        + " own DataSource, or look for connections that are never closed.";
             case DENIED -> "Check the user and the password, and which hosts and databases the server lets them use.";
             case CONNECTION_LOST -> "Check that the server runs, and that host, port and network lead to it.";
             default -> "Check the settings of the DataSource, the name of the database first.";

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Judges a JDBC URL, as far as the driver tells it, by what would replace or redirect a connection. */
+/** Judges a JDBC URL, as far as the driver reports it, by what would replace or redirect a connection. */
 public final class UrlRule {
     private static final Pattern RECONNECTS = parameter("autoReconnect(ForPools)?", "true|yes|1");
     private static final Pattern SOCKET_TIMEOUT = parameter("socketTimeout", "0*[1-9]\\d*");
@@ -44,7 +44,7 @@ public final class UrlRule {
         }
         if (STANDBY.matcher(url).matches()) {
             findings.add(Finding.error(
-                    "The JDBC URL asks for a standby, and locks on a standby exclude nobody on the primary.",
+                    "The JDBC URL asks for a standby, and locks on a standby have no effect on the primary.",
                     "Write targetServerType=primary."));
         }
         if (SOCKET_TIMEOUT.matcher(url).matches()) {

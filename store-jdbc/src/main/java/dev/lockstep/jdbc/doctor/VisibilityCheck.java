@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tries whether MySQL or MariaDB shows this user who holds and who waits. */
+/** Checks whether MySQL or MariaDB shows holders and waiters to this user. */
 public final class VisibilityCheck {
     private static final String CONSUMER =
             "SELECT ENABLED FROM performance_schema.setup_consumers WHERE NAME = 'events_statements_current'";
@@ -68,6 +68,6 @@ public final class VisibilityCheck {
     }
 
     private static Finding partial(String why, String wayOut) {
-        return Finding.warning("Sight is partial. " + why, wayOut + " Locks work without it.");
+        return Finding.warning("Lock visibility is partial. " + why, wayOut + " Locks work without it.");
     }
 }

@@ -28,7 +28,7 @@ public record EpochRow(boolean standby, Optional<Epoch> epoch) {
             case "SECONDARY" -> Epoch.Side.SECONDARY;
             default ->
                 throw new SQLException(
-                        "The table " + EpochSql.TABLE + " was changed by someone else: it has the side '" + name + "'");
+                        "The table " + EpochSql.TABLE + " was changed by another program: it has the side '" + name + "'");
         };
     }
 

@@ -15,7 +15,7 @@ import java.util.Locale;
 
 /**
  * The table of epochs and its statements. A change counts itself in {@code changes}, so that the number of changed rows means the same
- * whatever the driver is told. Texts are compared by their bytes.
+ * whatever the driver's settings. Texts are compared by their bytes.
  */
 public enum EpochSql {
     /** MySQL and MariaDB. Texts go as hexadecimal digits, whatever the character set and the sql_mode. */
@@ -51,7 +51,7 @@ public enum EpochSql {
         }
     },
 
-    /** PostgreSQL, on which a commit may be told before it lasts, unless the transaction says otherwise. */
+    /** PostgreSQL, on which a commit may be reported before it is durable, unless the transaction says otherwise. */
     POSTGRESQL("""
             CREATE TABLE IF NOT EXISTS lockstep_epochs (
               name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
@@ -134,7 +134,7 @@ public enum EpochSql {
 
     abstract String literal(String text);
 
-    /** The statement that makes the row of a pair, complete. */
+    /** The complete statement that creates the row of a pair. */
     public String insert(String name) {
         return insert.replace("?", literal(name));
     }
@@ -165,7 +165,7 @@ public enum EpochSql {
         }
     }
 
-    /** Changes the row to what it is, which only those can who may change it. */
+    /** Updates the row without a change, which proves the privilege to change it. */
     void touch(Connection connection, String name) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(touch)) {
             bind(statement, 1, name);

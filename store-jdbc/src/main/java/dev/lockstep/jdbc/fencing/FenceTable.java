@@ -109,7 +109,7 @@ public enum FenceTable {
         this.seen = seen.strip();
     }
 
-    /** Remembers the fence's token, and answers whether it did: not when a later one was seen. */
+    /** Remembers the fence's token, and returns whether it did: not when a later one was seen. */
     public final boolean raise(Connection connection, Fence fence) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(raise)) {
             bindThing(statement, fence);

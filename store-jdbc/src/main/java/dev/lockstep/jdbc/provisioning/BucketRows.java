@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rows of {@code hier_lock_buckets}, looked at and made in chunks.
+ * The rows of {@code hier_lock_buckets}, read and created in chunks.
  *
- * <p>The server makes the numbers itself, and sorts them: rows in the order of the primary key fill pages of the table one
+ * <p>The server generates the numbers itself, and sorts them: rows in the order of the primary key fill pages of the table one
  * after the other, which takes a third of the space and of the page writes that a random order takes.
  */
 public final class BucketRows {
@@ -35,7 +35,7 @@ public final class BucketRows {
             WHERE n < ?
             ORDER BY n""";
 
-    /** Looks without locks for what is there: an insert would wait for whoever holds one of the rows. */
+    /** Reads existing rows without locks: an insert would wait for the holder of one of the rows. */
     private static final String REPAIR = """
             INSERT IGNORE INTO hier_lock_buckets (level, bucket)
             %s
@@ -115,7 +115,7 @@ public final class BucketRows {
         }
     }
 
-    /** Makes the rows of a chunk of which none is there; answers how many were made. */
+    /** Creates the rows of a chunk that has none; returns how many were created. */
     public int fill(int level, int chunk) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(FILL.formatted(chunks.numbers()))) {
             insert.setInt(1, level);
@@ -125,7 +125,7 @@ public final class BucketRows {
         }
     }
 
-    /** Makes the rows of a chunk that aren't there; answers how many were made. */
+    /** Creates the missing rows of a chunk; returns how many were created. */
     public int repair(int level, int chunk) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(REPAIR.formatted(chunks.numbers()))) {
             insert.setInt(1, level);

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The rows of one level, cut into chunks that are made in one transaction each.
+ * The rows of one level, cut into chunks that are created in one transaction each.
  *
  * @param rows how many rows the level has
  * @param size how many rows a chunk has; the last one may have fewer

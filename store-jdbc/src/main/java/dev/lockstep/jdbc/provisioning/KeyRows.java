@@ -42,7 +42,7 @@ public final class KeyRows {
         return batch.stream().filter(key -> !present.contains(key)).toList();
     }
 
-    /** Gives rows to keys; answers how many were made. */
+    /** Creates rows for keys; returns how many were created. */
     public int insert(List<String> batch) throws SQLException {
         if (batch.isEmpty()) {
             return 0;

@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * What provisioning has to see to.
  *
- * @param kinds the kinds whose rows are made; empty for all that are recorded
+ * @param kinds the kinds whose rows are created; empty for all that are recorded
  * @param settings what a new database gets
  * @param fixed whether a database with other settings is refused; else the recorded ones are taken
  * @param keys the keys that get rows where rows stand for ids, the ancestors included
@@ -23,7 +23,7 @@ import java.util.Optional;
 public record ProvisioningPlan(
         Optional<List<KindDefinition>> kinds, TableSettings settings, boolean fixed, List<String> keys, int chunk) {
 
-    /** Records the settings in a new database, and answers those that hold. Belongs into a transaction. */
+    /** Records the settings in a new database, and returns those in force. Call it in a transaction. */
     public TableSettings settle(Connection connection) throws SQLException {
         return accept(settings.recordIfFirst(connection));
     }

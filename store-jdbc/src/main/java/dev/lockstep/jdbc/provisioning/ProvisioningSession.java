@@ -16,7 +16,7 @@ import java.util.Locale;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A borrowed connection on which provisioning runs in short transactions; closing gives it back as it came. */
+/** A borrowed connection on which provisioning runs in short transactions; closing restores and returns it. */
 public final class ProvisioningSession implements AutoCloseable {
     private static final RetryPolicy RETRY = RetryPolicy.exponential(Duration.ofMillis(100), 2, Duration.ofSeconds(5))
             .withJitter(0.5)
@@ -61,7 +61,7 @@ public final class ProvisioningSession implements AutoCloseable {
         return connection;
     }
 
-    /** Does something in a transaction of its own; again if the server broke it off because of other transactions. */
+    /** Runs a call in a separate transaction; retries if the server aborted it because of other transactions. */
     public <T> T inTransaction(SqlCall<T> call) throws SQLException {
         try {
             return RETRY.call(() -> once(call), ProvisioningSession::passes, LockClock.system());

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A named lock of the server that lets one provisioning run at a time work in a database.
  *
- * <p>It only spares work. Rows are made in a way that is right beside other runs too, so a run that hangs is not waited for
+ * <p>It only spares work. Rows are created in a way that is correct beside other runs, so a run that hangs is not waited for
  * forever, and servers without such locks do without.
  */
 public final class ProvisioningTurn implements AutoCloseable {
@@ -31,7 +31,7 @@ public final class ProvisioningTurn implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Waits until no other run is under way, and tells every second how long it has waited. */
+    /** Waits until no other run is in progress, and reports every second how long it has waited. */
     public static ProvisioningTurn await(Connection connection, Consumer<Duration> waiting) throws SQLException {
         Deadline end = Deadline.in(PATIENCE, LockClock.system());
         while (!take(connection)) {

@@ -55,7 +55,7 @@ public final class BorrowedConnection implements AutoCloseable {
         return this;
     }
 
-    /** Gives it back as it came. */
+    /** Restores the state in which it was borrowed, and closes it. */
     public void restoreAndClose() throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.rollback();
@@ -89,13 +89,13 @@ public final class BorrowedConnection implements AutoCloseable {
         }
     }
 
-    /** Gives it back as it came, or drops it if that is impossible. */
+    /** Restores the state in which it was borrowed and closes it, or aborts it if that fails. */
     @Override
     public void close() {
         try {
             restoreAndClose();
         } catch (SQLException | RuntimeException e) {
-            LOG.warn("A connection could not be given back in the state in which it came, so it was closed", e);
+            LOG.warn("A connection could not be restored to the state in which it was borrowed, so it was closed", e);
             abort();
         }
     }

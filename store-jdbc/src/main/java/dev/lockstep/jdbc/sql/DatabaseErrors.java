@@ -39,11 +39,11 @@ public final class DatabaseErrors {
             case CONNECTION_LOST -> ". Nothing of the request is held. Try again when the database can be reached.";
             case NO_CONNECTION ->
                 ". A lease keeps one connection while it is held. Raise the server's max_connections or the pool's size,"
-                        + " lower connections() of the store, or give the store a DataSource of its own.";
+                        + " lower connections() of the store, or give the store its own DataSource.";
             case DENIED -> ". Grant the user what the doctor call of the store lists, or use another user.";
             case MISSING_TABLE ->
                 ". Create the tables with the command 'lockstep provision' or with Provisioning, or let provisionIfMissing() do it.";
-            case READ_ONLY -> ". Locks of a replica exclude nobody on the primary: connect to the primary.";
+            case READ_ONLY -> ". Locks of a replica have no effect on the primary: connect to the primary.";
             case OUT_OF_LOCKS ->
                 ". The server's lock table is full: raise max_locks_per_transaction (PostgreSQL) or innodb_buffer_pool_size"
                         + " (MySQL, MariaDB), or lock a common parent instead of many things.";

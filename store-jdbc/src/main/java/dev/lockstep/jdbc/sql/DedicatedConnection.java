@@ -14,16 +14,16 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of its own for short questions, one at a time, each a transaction: opened when it is first needed, kept in between, and
+ * A dedicated connection for short calls, one at a time, each a transaction: opened when it is first needed, kept in between, and
  * replaced when a question failed on it. Every question ends in time, whatever the server, the network or the {@link DataSource} do.
  */
 public final class DedicatedConnection implements AutoCloseable {
     public static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(5);
 
-    /** How much later than whoever asked the driver gives up. */
+    /** How much later than the caller the driver gives up. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
-    /** Something to ask. */
+    /** Work on the connection. */
     public interface Call<T> {
         T on(Connection connection) throws SQLException;
     }
@@ -56,7 +56,7 @@ public final class DedicatedConnection implements AutoCloseable {
         });
     }
 
-    /** Asks once; whoever is told of a failure doesn't know whether the server did it. */
+    /** Calls once; after a failure it is unknown whether the server executed the call. */
     public <T> T callOnce(Call<T> call) throws SQLException {
         return inTurn(until -> once(call, until));
     }
@@ -159,7 +159,7 @@ public final class DedicatedConnection implements AutoCloseable {
         }
     }
 
-    /** Gives the connection back as it came, or drops one that is in use. */
+    /** Returns the connection in the state in which it was borrowed, or drops one that is in use. */
     @Override
     public void close() {
         closed = true;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Short ways to ask a server for little. */
+/** Shortcuts for statements with small results. */
 public final class Queries {
     /** SQL states of PostgreSQL when another session created the table at the same moment, which IF NOT EXISTS doesn't notice. */
     private static final Set<String> CREATED_BY_ANOTHER = Set.of("23505", "42P07", "42710");
@@ -43,7 +43,7 @@ public final class Queries {
         }
     }
 
-    /** Asks, and forgets the answer. */
+    /** Executes a statement and ignores its result. */
     public static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);

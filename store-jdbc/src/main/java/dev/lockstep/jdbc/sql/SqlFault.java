@@ -13,7 +13,7 @@ public enum SqlFault {
     BUSY,
     /** The wait for a lock has lasted as long as it may, or the statement was cancelled. */
     WAIT_TIMEOUT,
-    /** The server broke a circle of waits. */
+    /** The server broke a cycle of waits. */
     DEADLOCK,
     /** The transaction's snapshot is older than what it wants to lock. */
     CONFLICT,

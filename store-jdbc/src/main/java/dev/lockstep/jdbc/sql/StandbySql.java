@@ -1,7 +1,7 @@
 package dev.lockstep.jdbc.sql;
 
 /**
- * SQL conditions for servers on which locks exclude nobody on the primary. Locks, the register of epochs and the doctor use the same
+ * SQL conditions for servers whose locks have no effect on the primary. Locks, the register of epochs and the doctor use the same
  * ones.
  */
 public final class StandbySql {

@@ -10,17 +10,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * Opens connections on threads of their own: a {@code DataSource} without a free one, or a server that doesn't answer, takes longer than a
+ * Opens connections on separate threads: a {@code DataSource} without a free one, or a server that doesn't respond, takes longer than a
  * caller wants to wait.
  */
 public final class TimeBoundedCall {
-    /** How long a thread that nobody waits for any more may take to leave a {@code DataSource}. */
+    /** How long an abandoned thread may take to leave a {@code DataSource}. */
     private static final long LEAVING_MILLIS = 500;
 
     private TimeBoundedCall() {}
 
     /**
-     * Does something that opens a connection; what comes too late is given to {@code late}. Whoever gives up takes its thread away from
+     * Runs work that opens a connection; a result that comes too late is passed to {@code late}. A caller that gives up withdraws its thread from
      * the {@code DataSource}, where it would be handed the next connection that comes back, maybe while the application closes its pool.
      */
     public static <T> T call(Duration limit, SqlCall<T> work, Consumer<T> late) throws SQLException {

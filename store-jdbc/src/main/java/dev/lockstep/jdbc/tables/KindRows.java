@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * What {@code hier_lock_kinds} says.
  *
  * @param filled the kinds that can be locked, because all their rows are there
- * @param unfilled the kinds whose rows are still being made, or were never finished
+ * @param unfilled the kinds whose rows are still being created, or were never finished
  */
 public record KindRows(List<KindLevel> filled, List<KindLevel> unfilled) {
     private static final String INSERT = """

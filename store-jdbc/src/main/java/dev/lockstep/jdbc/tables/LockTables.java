@@ -29,7 +29,7 @@ public final class LockTables {
         rows.filled().forEach(kind -> byPrefix.put(kind.prefix(), kind));
     }
 
-    /** Reads the tables of the connection's database; says how to make them if they aren't there. */
+    /** Reads the tables of the connection's database; fails with how to create them if they are missing. */
     public static LockTables open(Connection connection) {
         try {
             return read(connection);
@@ -87,7 +87,7 @@ public final class LockTables {
     }
 
     /**
-     * Those of some kinds that can't be locked yet, because they aren't recorded or their rows are still being made. Refuses
+     * Those of some kinds that can't be locked yet, because they aren't recorded or their rows are still being created. Refuses
      * kinds that contradict the recorded ones. What others recorded since these tables were read isn't known here.
      */
     public List<KindDefinition> missing(List<KindDefinition> wanted) {

@@ -76,7 +76,7 @@ public record TableSettings(Layout layout, int buckets) {
                 null);
     }
 
-    /** Records these settings unless others are; answers those that hold. Belongs into a transaction. */
+    /** Records these settings unless others are recorded; returns those in force. Call it in a transaction. */
     public TableSettings recordIfFirst(Connection connection) throws SQLException {
         try (PreparedStatement insert =
                 connection.prepareStatement("INSERT IGNORE INTO hier_lock_settings (name, value) VALUES (?, ?)")) {
@@ -85,7 +85,7 @@ public record TableSettings(Layout layout, int buckets) {
                 insert.setString(2, row.getValue());
                 boolean taken = insert.executeUpdate() == 0;
                 if (taken) {
-                    break; // whoever recorded the first row recorded, or is about to commit, the others
+                    break; // the process that recorded the first row recorded, or is about to commit, the others
                 }
             }
         }
