@@ -2,6 +2,7 @@ package dev.lockstep.server.events;
 
 import dev.lockstep.server.http.ClientShare;
 import dev.lockstep.server.http.Problem;
+import dev.lockstep.server.http.Tokens;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,11 @@ import reactor.core.publisher.Flux;
 @RestController
 final class EventsController {
     private final EventStreams streams;
+    private final Tokens tokens;
 
-    EventsController(EventStreams streams) {
+    EventsController(EventStreams streams, Tokens tokens) {
         this.streams = streams;
+        this.tokens = tokens;
     }
 
     @GetMapping(path = "/api/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
@@ -30,7 +33,8 @@ final class EventsController {
             @RequestParam(name = "types", required = false) @Nullable String types,
             ServerWebExchange exchange) {
         return streams.stream(
-                EventId.of(lastSeen == null ? from : lastSeen), types(types), ClientShare.client(exchange));
+                        EventId.of(lastSeen == null ? from : lastSeen), types(types), ClientShare.client(exchange))
+                .takeUntilOther(tokens.withdrawn(exchange));
     }
 
     private static Set<EventType> types(@Nullable String names) {

@@ -115,9 +115,9 @@ class AccessRules {
             return Mono.error(new BadCredentialsException("not a bearer token"));
         }
         return tokens.find(shown.substring(SCHEME.length()).strip())
-                .map(credential -> {
-                    credential.rememberIn(exchange);
-                    return Mono.just(authentication(credential));
+                .map(token -> {
+                    token.rememberIn(exchange);
+                    return Mono.just(authentication(token.credential()));
                 })
                 .orElseGet(() -> Mono.error(new BadCredentialsException("unknown token")));
     }

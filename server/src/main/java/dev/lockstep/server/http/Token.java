@@ -3,9 +3,13 @@ package dev.lockstep.server.http;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import org.springframework.web.server.ServerWebExchange;
 
 /** A token that opens this server, kept as its hash only. */
 final class Token {
+    private static final String ATTRIBUTE = Token.class.getName();
+
     private final byte[] hash;
     private final Credential credential;
 
@@ -33,6 +37,22 @@ final class Token {
     /** Takes as long for a hash that is nearly right as for any other. */
     boolean matches(byte[] shown) {
         return MessageDigest.isEqual(hash, shown);
+    }
+
+    /** Whether it is the same token, with the same name and right. */
+    boolean isSame(Token other) {
+        return matches(other.hash) && credential.equals(other.credential);
+    }
+
+    /** Notes that it opened the server for a request. */
+    void rememberIn(ServerWebExchange exchange) {
+        exchange.getAttributes().put(ATTRIBUTE, this);
+        credential.rememberIn(exchange);
+    }
+
+    /** The one of a request; none where the server has no tokens. */
+    static Optional<Token> of(ServerWebExchange exchange) {
+        return Optional.ofNullable(exchange.getAttribute(ATTRIBUTE));
     }
 
     @Override

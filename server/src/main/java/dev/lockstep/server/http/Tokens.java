@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,10 +16,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** The tokens that open this server. Those of the file are read again when it changes, so that tokens are replaced without a restart. */
 @Component
-final class Tokens {
+public final class Tokens {
     private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
     private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(1);
 
@@ -52,16 +56,32 @@ final class Tokens {
         return all.isEmpty();
     }
 
-    Optional<Credential> find(String shown) {
+    Optional<Token> find(String shown) {
         readAgainIfChanged();
         byte[] hash = Token.hash(shown);
-        Optional<Credential> found = Optional.empty();
+        Optional<Token> found = Optional.empty();
         for (Token each : all) { // all of them, so that the time says nothing
             if (each.matches(hash)) {
-                found = Optional.of(each.credential());
+                found = Optional.of(each);
             }
         }
         return found;
+    }
+
+    /** Emits when the token of the request is withdrawn, or has another right or name; never where the server has no tokens. */
+    public Mono<Long> withdrawn(ServerWebExchange exchange) {
+        Optional<Token> token = Token.of(exchange);
+        return token.isEmpty() || file == null
+                ? Mono.never()
+                : Flux.interval(Duration.ofNanos(LOOK_EVERY))
+                        .onBackpressureDrop()
+                        .filter(tick -> !opensStill(token.get()))
+                        .next();
+    }
+
+    private boolean opensStill(Token token) {
+        readAgainIfChanged();
+        return all.stream().anyMatch(token::isSame);
     }
 
     private void readAgainIfChanged() {

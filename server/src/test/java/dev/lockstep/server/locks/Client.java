@@ -62,6 +62,13 @@ record Client(URI server, HttpClient http, @Nullable String token) {
                 .thenApply(Answer::of);
     }
 
+    /** Listens to events; completes when the server ends the stream. */
+    CompletableFuture<Answer> listen() {
+        HttpRequest request = to("/api/events?types=alert").build();
+        return http.sendAsync(request, BodyHandlers.ofString())
+                .thenApply(raw -> new Answer(raw.statusCode(), JSON.createObjectNode(), raw));
+    }
+
     static String body(String key, long waitMs, long leaseMs) {
         return "{\"keys\":[\"" + key + "\"],\"waitMs\":" + waitMs + ",\"leaseMs\":" + leaseMs + "}";
     }

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.server.RunningServer;
+import dev.lockstep.server.events.EventStreams;
 import dev.lockstep.server.locks.Client.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -109,6 +112,22 @@ class RightsTest {
         tokens("nonsense");
         Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(10)));
         assertThat(with(READ + "-new").get("/api/locks").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aWithdrawnTokenEndsItsEventStreams() throws Exception {
+        EventStreams streams = server.bean(EventStreams.class);
+        CompletableFuture<Answer> withdrawn = with(READ).listen();
+        CompletableFuture<Answer> kept = with(ADMIN).listen();
+        await().until(() -> streams.listening() == 2);
+        Path file = tokens("read grafana " + READ + "-new", "admin ops " + ADMIN);
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(5)));
+        assertThat(withdrawn).succeedsWithin(Duration.ofSeconds(60)); // nothing else asks the server meanwhile
+        assertThat(kept).isNotDone();
+        assertThat(streams.listening()).isOne();
+        file = tokens("use ops " + ADMIN);
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(10)));
+        assertThat(kept).as("the same token with another right").succeedsWithin(Duration.ofSeconds(60));
     }
 
     @Test
