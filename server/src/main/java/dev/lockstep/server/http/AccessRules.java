@@ -1,8 +1,8 @@
 package dev.lockstep.server.http;
 
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
@@ -19,13 +19,19 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.authentication.AuthenticationWebFilter;
 import org.springframework.security.web.server.context.NoOpServerSecurityContextRepository;
 import org.springframework.security.web.server.firewall.ServerWebExchangeFirewall;
+import org.springframework.security.web.server.util.matcher.AndServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.NegatedServerWebExchangeMatcher;
+import org.springframework.security.web.server.util.matcher.OrServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Which right each request needs. Changes that no rule names need the highest. The page's files and the two probes are open: they tell nothing. */
+/**
+ * Which right each request needs. Changes and management endpoints that no rule names need the highest. The page's files and the two probes are open: they
+ * tell nothing. A management endpoint is never one of the files, wherever it is.
+ */
 @Configuration(proxyBeanMethods = false)
 @EnableWebFluxSecurity
 class AccessRules {
@@ -33,19 +39,16 @@ class AccessRules {
         "/", "/index.html", "/favicon.ico", "/icon.svg", "/page/**", "/lockstep/**", "/problems/**"
     };
     private static final String[] WORK = {"/api/locks/**", "/api/inventory/**", "/api/demo/**"};
+    private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
     private static final String SCHEME = "Bearer ";
 
     @Bean
     SecurityWebFilterChain accessRuleChain(
-            ServerHttpSecurity http,
-            Tokens tokens,
-            LoginAttempts attempts,
-            @Value("${management.endpoints.web.base-path:/actuator}") String actuator) {
-        String[] probes = below(actuator, "/health/liveness", "/health/readiness");
-        ServerWebExchangeMatcher open = ServerWebExchangeMatchers.matchers(
-                ServerWebExchangeMatchers.pathMatchers(HttpMethod.GET, FILES),
-                ServerWebExchangeMatchers.pathMatchers(HttpMethod.HEAD, FILES),
-                ServerWebExchangeMatchers.pathMatchers(probes));
+            ServerHttpSecurity http, Tokens tokens, LoginAttempts attempts, ManagementPaths management) {
+        ServerWebExchangeMatcher endpoint = matcher(management::isManagement);
+        ServerWebExchangeMatcher open = new OrServerWebExchangeMatcher(
+                matcher(management::isProbe),
+                new AndServerWebExchangeMatcher(files(), new NegatedServerWebExchangeMatcher(endpoint)));
         return http.csrf(ServerHttpSecurity.CsrfSpec::disable) // no cookies: a foreign page has nothing to send along
                 .headers(ServerHttpSecurity.HeaderSpec::disable)
                 .httpBasic(ServerHttpSecurity.HttpBasicSpec::disable)
@@ -59,13 +62,10 @@ class AccessRules {
                         .accessDeniedHandler((exchange, denied) -> Mono.error(forbidden(exchange))))
                 .authorizeExchange(rules -> rules.matchers(open)
                         .permitAll()
-                        .pathMatchers(below(actuator, "/heapdump", "/env/**", "/configprops/**", "/threaddump"))
+                        .matchers(new AndServerWebExchangeMatcher(
+                                endpoint, matcher(exchange -> !isRead(exchange) || !management.isForReaders(exchange))))
                         .hasAuthority(Right.ADMIN.wire())
-                        .pathMatchers(HttpMethod.GET, "/**")
-                        .hasAuthority(Right.READ.wire())
-                        .pathMatchers(HttpMethod.HEAD, "/**")
-                        .hasAuthority(Right.READ.wire())
-                        .pathMatchers(HttpMethod.OPTIONS, "/**")
+                        .matchers(matcher(AccessRules::isRead))
                         .hasAuthority(Right.READ.wire())
                         .pathMatchers(WORK)
                         .hasAuthority(Right.USE.wire())
@@ -74,18 +74,18 @@ class AccessRules {
                 .build();
     }
 
-    private static String[] below(String base, String... paths) {
-        return Stream.of(paths)
-                .map(path -> (base.equals("/") ? "" : base) + path)
-                .toArray(String[]::new);
+    private static ServerWebExchangeMatcher files() {
+        return ServerWebExchangeMatchers.matchers(
+                ServerWebExchangeMatchers.pathMatchers(HttpMethod.GET, FILES),
+                ServerWebExchangeMatchers.pathMatchers(HttpMethod.HEAD, FILES));
     }
 
-    /** Whether the files of the page, which are open, lie there, too. */
-    static boolean isOpen(String base) {
-        return Stream.of(FILES)
-                .filter(path -> path.endsWith("/**"))
-                .map(path -> path.substring(0, path.length() - 2))
-                .anyMatch((base + "/")::startsWith);
+    private static boolean isRead(ServerWebExchange exchange) {
+        return READING.contains(exchange.getRequest().getMethod());
+    }
+
+    private static ServerWebExchangeMatcher matcher(Predicate<ServerWebExchange> rule) {
+        return exchange -> rule.test(exchange) ? MatchResult.match() : MatchResult.notMatch();
     }
 
     /** Paths may have %2F and the like here: the routes and their own checks read them as they are written. */

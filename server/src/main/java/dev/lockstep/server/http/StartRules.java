@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
@@ -18,8 +19,7 @@ final class StartRules {
             Tokens tokens,
             org.springframework.boot.web.server.autoconfigure.ServerProperties web,
             Environment environment) {
-        requireGuardedActuator(environment.getProperty("management.endpoints.web.base-path", "/actuator"));
-        if (tokens.isEmpty() && environment.containsProperty("management.server.port")) {
+        if (tokens.isEmpty() && ManagementPortType.get(environment) == ManagementPortType.DIFFERENT) {
             requireLocalManagement(environment.getProperty("management.server.address"));
         }
         if (tokens.isEmpty() && !isLoopback(web.getAddress())) {
@@ -29,15 +29,6 @@ final class StartRules {
             LOG.warn(
                     "Tokens travel in clear text to this server, which has no TLS. Write server.ssl.bundle (--tls-certificate and"
                             + " --tls-key of 'lockstep serve'), unless a proxy in front of it has TLS.");
-        }
-    }
-
-    private static void requireGuardedActuator(String base) {
-        if (AccessRules.isOpen(base)) {
-            throw new LockstepStartException(
-                    "management.endpoints.web.base-path is " + base
-                            + ", below which the files of the page are open to everybody.",
-                    "Choose another path, such as /manage.");
         }
     }
 

@@ -50,19 +50,21 @@ class StartRulesTest {
     }
 
     @Test
-    void actuatorIsNotAmongTheOpenFiles() {
-        for (String path : new String[] {"/lockstep", "/page/manage", "/problems"}) {
-            assertThatThrownBy(() -> start("127.0.0.1", "0123456789abcdef", actuatorAt(path)))
-                    .isInstanceOf(LockstepStartException.class)
-                    .hasMessageContaining(path);
-        }
-        for (String path : new String[] {"/manage", "/", "/lockstep-actuator"}) {
-            assertThatCode(() -> start("127.0.0.1", null, actuatorAt(path))).doesNotThrowAnyException();
-        }
+    void aSeparateManagementPortOfARealServerIsRefused() {
+        assertThatThrownBy(() -> RunningServer.with(Map.of("management.server.port", 0)))
+                .hasRootCauseInstanceOf(LockstepStartException.class)
+                .rootCause()
+                .hasMessageContaining("management.server.address=127.0.0.1");
     }
 
-    private static MockEnvironment actuatorAt(String path) {
-        return new MockEnvironment().withProperty("management.endpoints.web.base-path", path);
+    @Test
+    void aManagementPortThatIsNoneOfItsOwnIsNotRefused() {
+        for (String port : new String[] {"-1", "7070"}) {
+            MockEnvironment same = new MockEnvironment()
+                    .withProperty("server.port", "7070")
+                    .withProperty("management.server.port", port);
+            assertThatCode(() -> start("127.0.0.1", null, same)).as(port).doesNotThrowAnyException();
+        }
     }
 
     @Test

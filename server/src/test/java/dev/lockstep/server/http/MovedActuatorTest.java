@@ -1,0 +1,124 @@
+package dev.lockstep.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.server.RunningServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.env.Environment;
+
+/** Management endpoints ask for a token wherever the configuration puts them. */
+@Tag("once")
+class MovedActuatorTest {
+    private static final String READ = "read-token-0123456789";
+    private static final String ADMIN = "admin-token-0123456789";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @TempDir
+    private Path folder;
+
+    private RunningServer start(Map<String, ?> moved) throws Exception {
+        Map<String, Object> all = new HashMap<>(moved);
+        all.put(
+                "lockstep.server.tokens-file",
+                Files.writeString(folder.resolve("tokens"), "read grafana " + READ + "\nadmin ops " + ADMIN + "\n"));
+        return RunningServer.with(all);
+    }
+
+    private int get(URI address, @Nullable String token) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address);
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return http.send(request.build(), BodyHandlers.discarding()).statusCode();
+    }
+
+    private void assertGuarded(URI address) throws Exception {
+        assertThat(get(address, null)).as("%s without a token", address).isEqualTo(401);
+        assertThat(get(address, READ)).as("%s with one", address).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/lockstep", "/page", "/problems/manage"})
+    void belowTheOpenFiles(String base) throws Exception {
+        try (RunningServer server = start(Map.of("management.endpoints.web.base-path", base))) {
+            for (String path : new String[] {"", "/prometheus", "/health", "/prometheus;x=y", "/%70rometheus"}) {
+                assertThat(get(server.url(base + path), null)).as(path).isEqualTo(401);
+            }
+            assertGuarded(server.url(base + "/prometheus"));
+            assertThat(get(server.url(base + "/health/liveness"), null)).isEqualTo(200);
+            assertThat(get(server.url("/lockstep/project-lock-demo/index.html"), null))
+                    .as("the files stay open")
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void eachByItself() throws Exception {
+        try (RunningServer server = start(Map.of(
+                "management.endpoints.web.base-path", "/",
+                "management.endpoints.web.path-mapping.prometheus", "page/figures",
+                "management.endpoints.web.path-mapping.env", "problems/env",
+                "management.endpoints.web.exposure.include", "health, prometheus, env"))) {
+            assertGuarded(server.url("/page/figures"));
+            assertThat(get(server.url("/problems/env"), null)).isEqualTo(401);
+            assertThat(get(server.url("/problems/env"), READ)).isEqualTo(403);
+            assertThat(get(server.url("/problems/env/java.home"), READ)).isEqualTo(403);
+            assertThat(get(server.url("/problems/env"), ADMIN)).isEqualTo(200);
+            assertThat(get(server.url("/"), null)).as("the page").isEqualTo(200);
+            assertThat(get(server.url("/health/liveness"), null)).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aHealthGroupAtAPathOfItsOwn() throws Exception {
+        try (RunningServer server = start(Map.of(
+                "management.endpoint.health.group.all.include", "*",
+                "management.endpoint.health.group.all.additional-path", "server:/page"))) {
+            assertGuarded(server.url("/page"));
+        }
+    }
+
+    @Test
+    void onASeparatePort() throws Exception {
+        try (RunningServer server = start(Map.of(
+                "management.server.port", 0,
+                "management.server.address", "127.0.0.1",
+                "management.server.base-path", "/lockstep",
+                "management.endpoints.web.base-path", "/page",
+                "management.endpoints.web.exposure.include", "health, prometheus, env"))) {
+            String port = server.bean(Environment.class).getProperty("local.management.port");
+            URI base = URI.create("http://127.0.0.1:" + port + "/lockstep/page/");
+            assertGuarded(base.resolve("prometheus"));
+            assertGuarded(base.resolve("health"));
+            assertThat(get(base.resolve("env"), READ)).isEqualTo(403);
+            assertThat(get(base.resolve("health/liveness"), null)).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whatNoRuleNamesNeedsTheHighestRight() throws Exception {
+        try (RunningServer server = start(Map.of("management.endpoints.web.exposure.include", "*"))) {
+            for (String id : new String[] {"beans", "mappings", "loggers", "env", "threaddump", "scheduledtasks"}) {
+                assertThat(get(server.url("/actuator/" + id), READ)).as(id).isEqualTo(403);
+                assertThat(get(server.url("/actuator/" + id), ADMIN)).as(id).isEqualTo(200);
+            }
+            for (String id : new String[] {"health", "prometheus", "metrics", "info", "locks"}) {
+                assertGuarded(server.url("/actuator/" + id));
+            }
+        }
+    }
+}
