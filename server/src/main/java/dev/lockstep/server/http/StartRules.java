@@ -2,11 +2,13 @@ package dev.lockstep.server.http;
 
 import dev.lockstep.spring.LockstepStartException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementServerProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.web.server.Ssl;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
@@ -19,34 +21,42 @@ final class StartRules {
             Tokens tokens,
             org.springframework.boot.web.server.autoconfigure.ServerProperties web,
             Environment environment) {
-        if (tokens.isEmpty() && ManagementPortType.get(environment) == ManagementPortType.DIFFERENT) {
-            requireLocalManagement(environment.getProperty("management.server.address"));
+        boolean separatePort = ManagementPortType.get(environment) == ManagementPortType.DIFFERENT;
+        ManagementServerProperties management =
+                Binder.get(environment).bindOrCreate("management.server", ManagementServerProperties.class);
+        if (tokens.isEmpty()) {
+            if (separatePort) {
+                requireLocalManagement(management.getAddress());
+            }
+            if (!isLoopback(web.getAddress())) {
+                throw missingToken(web.getAddress());
+            }
+            return;
         }
-        if (tokens.isEmpty() && !isLoopback(web.getAddress())) {
-            throw missingToken(web.getAddress());
+        if (isClearText(web.getAddress(), web.getSsl())) {
+            LOG.warn("Tokens travel in clear text to this server, which has no TLS. Write server.ssl.bundle"
+                    + " (--tls-certificate and --tls-key of 'lockstep serve'), unless a proxy in front of it has"
+                    + " TLS.");
         }
-        if (!tokens.isEmpty() && web.getSsl() == null && !isLoopback(web.getAddress())) {
-            LOG.warn(
-                    "Tokens travel in clear text to this server, which has no TLS. Write server.ssl.bundle (--tls-certificate and"
-                            + " --tls-key of 'lockstep serve'), unless a proxy in front of it has TLS.");
+        if (separatePort && isClearText(management.getAddress(), management.getSsl())) {
+            LOG.warn("Tokens travel in clear text to the management port, which has no TLS. Write"
+                    + " management.server.ssl.bundle, or management.server.address=127.0.0.1.");
         }
+    }
+
+    /** The management port doesn't use server.ssl. */
+    private static boolean isClearText(@Nullable InetAddress address, @Nullable Ssl ssl) {
+        return !isLoopback(address) && !Ssl.isEnabled(ssl);
     }
 
     /** Spring doesn't use server.address for a separate port. */
-    private static void requireLocalManagement(@Nullable String address) {
-        if (address == null || !isLoopback(resolve(address))) {
+    private static void requireLocalManagement(@Nullable InetAddress address) {
+        if (!isLoopback(address)) {
             throw new LockstepStartException(
                     "The server asks for no token, and its management port would be reachable at "
-                            + (address == null ? "all addresses" : address) + ".",
-                    "Set management.server.address=127.0.0.1, leave out management.server.port, or set lockstep.server.token.");
-        }
-    }
-
-    private static @Nullable InetAddress resolve(String address) {
-        try {
-            return InetAddress.getByName(address);
-        } catch (UnknownHostException e) {
-            return null;
+                            + (address == null ? "all addresses" : address.getHostAddress()) + ".",
+                    "Set management.server.address=127.0.0.1, leave out management.server.port, or set"
+                            + " lockstep.server.token.");
         }
     }
 
