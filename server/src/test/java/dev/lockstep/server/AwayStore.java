@@ -13,6 +13,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** A store in memory that can be away, as a server can, and its register with it. */
@@ -32,6 +33,7 @@ public final class AwayStore {
     private final String name;
     private final MemoryStore inner;
     private volatile boolean away;
+    private volatile CountDownLatch releases = new CountDownLatch(0);
 
     public AwayStore(String name, LockClock clock) {
         this.name = name;
@@ -44,6 +46,13 @@ public final class AwayStore {
 
     public void comeBack() {
         away = false;
+    }
+
+    /** Releases wait until the result is counted down. */
+    public CountDownLatch holdReleases() {
+        CountDownLatch held = new CountDownLatch(1);
+        releases = held;
+        return held;
     }
 
     public LockStore store() {
@@ -61,6 +70,9 @@ public final class AwayStore {
     private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
         if (away && ASKED.contains(method.getName())) {
             throw new LockException(ErrorCode.STORE_UNAVAILABLE, name + " is away on purpose.", List.of(), null);
+        }
+        if (method.getName().equals("release")) {
+            releases.await();
         }
         try {
             return method.invoke(target, arguments);

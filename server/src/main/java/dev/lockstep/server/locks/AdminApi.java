@@ -42,15 +42,18 @@ final class AdminApi {
             return forwarding.forward(name, exchange, Optional.of(body));
         }
         String by = Credential.of(exchange).name();
-        return desk.revoke(name.lease(), by, reason)
-                .doOnNext(held -> AUDIT.warn(
-                        "{} ended the lease {} of {} on {}: {}",
-                        by,
-                        name.name(),
-                        held.lease().owner(),
-                        held.lease().keys().stream().map(LockKey::toString).toList(),
-                        reason))
+        return desk.revoke(name.lease(), by, reason, held -> log(held, name, by, reason))
                 .thenReturn(ResponseEntity.noContent().build());
+    }
+
+    private static void log(DeskLease held, LeaseId name, String by, String reason) {
+        AUDIT.warn(
+                "{} ended the lease {} of {} on {}: {}",
+                by,
+                name.name(),
+                held.lease().owner(),
+                held.lease().keys().stream().map(LockKey::toString).toList(),
+                reason);
     }
 
     private static String reason(@Nullable String reason) {

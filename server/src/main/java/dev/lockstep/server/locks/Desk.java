@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
@@ -124,15 +125,22 @@ final class Desk {
                 .then();
     }
 
-    /** Ends a lease in place of its owner, who is told why when it next renews or releases. */
-    Mono<DeskLease> revoke(UUID id, String by, String reason) {
+    /**
+     * Ends a lease in place of its owner, who is told why when it next renews or releases. The audit sees it first, also if the client that asked
+     * is gone before the response.
+     */
+    Mono<DeskLease> revoke(UUID id, String by, String reason, Consumer<DeskLease> audit) {
         return calls.call(() -> {
             DeskLease held = find(id).orElseThrow(AdminApi::unknown);
             if (!forget(held)) {
                 throw AdminApi.unknown();
             }
             ended.add(held, by, reason);
-            held.lease().release();
+            try {
+                audit.accept(held);
+            } finally {
+                held.lease().release();
+            }
             return held;
         });
     }
