@@ -25,6 +25,7 @@ final class Desk {
     private final LeaseLimit limit;
     private final RequestIds requests;
     private final EndedLeases ended;
+    private final Node node;
     private final Map<UUID, DeskLease> leases = new ConcurrentHashMap<>();
 
     Desk(
@@ -34,7 +35,8 @@ final class Desk {
             WaitingRoom waiting,
             LeaseLimit limit,
             RequestIds requests,
-            EndedLeases ended) {
+            EndedLeases ended,
+            Node node) {
         this.locks = locks;
         this.calls = calls;
         this.gate = gate;
@@ -42,13 +44,14 @@ final class Desk {
         this.limit = limit;
         this.requests = requests;
         this.ended = ended;
+        this.node = node;
     }
 
     /** Takes locks. Whoever stops listening to the answer leaves the queue. */
     Mono<DeskLease> acquire(Ask ask, Handover handover) {
         return calls.where(Mono.create(sink -> {
             gate.requireOpen();
-            Waiter waiter = new Waiter(ask, handover, sink, error -> limit.explained(error, leases.size()));
+            Waiter waiter = new Waiter(ask, handover, sink, this::problem);
             enter(ask, waiter);
             sink.onDispose(waiter::leave);
             waiter.ask(locks, this::granted, () -> leave(ask, waiter));
@@ -56,6 +59,10 @@ final class Desk {
                 waiter.fail(GrantGate.shuttingDown());
             }
         }));
+    }
+
+    private Throwable problem(Throwable error, Duration waited) {
+        return LockProblems.of(limit.explained(LockProblems.cause(error), leases.size()), waited, this::nameOf);
     }
 
     private void enter(Ask ask, Waiter waiter) {
@@ -154,6 +161,11 @@ final class Desk {
             throw LockProblems.notOwner();
         }
         return held;
+    }
+
+    /** What everybody may see of a lease: with this server's name if it is kept here. */
+    String nameOf(UUID lease) {
+        return leases.containsKey(lease) ? node.nameOf(lease) : lease.toString();
     }
 
     Optional<DeskLease> find(UUID id) {

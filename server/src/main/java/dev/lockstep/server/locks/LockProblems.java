@@ -8,7 +8,9 @@ import dev.lockstep.server.http.LockFaults;
 import dev.lockstep.server.http.Problem;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -19,10 +21,11 @@ final class LockProblems {
 
     private LockProblems() {}
 
-    static Throwable of(Throwable error, Duration waited) {
+    /** Leases in the way are called as lists call them. */
+    static Throwable of(Throwable error, Duration waited, Function<UUID, String> nameOf) {
         Throwable cause = cause(error);
         if (cause instanceof LockTimeoutException timeout) {
-            return busy(timeout, waited);
+            return busy(timeout, waited, nameOf);
         }
         return cause instanceof LockException failure ? of(failure) : cause;
     }
@@ -31,7 +34,7 @@ final class LockProblems {
         return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
     }
 
-    private static Problem busy(LockTimeoutException timeout, Duration waited) {
+    private static Problem busy(LockTimeoutException timeout, Duration waited, Function<UUID, String> nameOf) {
         Busy busy = timeout.busy();
         Instant now = Instant.now();
         return Problem.of(HttpStatus.CONFLICT, "lock-timeout", true, busyText(timeout))
@@ -41,7 +44,7 @@ final class LockProblems {
                 .with(
                         "blockers",
                         busy.blockers().stream()
-                                .map(each -> BlockerView.of(each, each.leaseId().toString(), now))
+                                .map(each -> BlockerView.of(each, nameOf.apply(each.leaseId()), now))
                                 .toList());
     }
 

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -66,7 +65,7 @@ final class LocksViewMaker {
                 held.owner(),
                 held.since(),
                 BlockerView.age(held.since(), now),
-                nameOf(held.leaseId()),
+                desk.nameOf(held.leaseId()),
                 expiresAt,
                 expiresAt == null
                         ? null
@@ -82,16 +81,11 @@ final class LocksViewMaker {
                 waiting.owner(),
                 waiting.since(),
                 BlockerView.age(waiting.since(), now),
-                nameOf(waiting.leaseId()),
+                desk.nameOf(waiting.leaseId()),
                 waiting.blockedBy().stream()
-                        .map(each -> BlockerView.of(each, nameOf(each.leaseId()), now))
+                        .map(each -> BlockerView.of(each, desk.nameOf(each.leaseId()), now))
                         .toList(),
                 text(waiting.callSite()));
-    }
-
-    /** What everybody may see of a lease: with this server's name if it is kept here. */
-    String nameOf(UUID lease) {
-        return desk.find(lease).isPresent() ? node.nameOf(lease) : lease.toString();
     }
 
     /** A line of the server itself says nothing about who asked. */

@@ -19,12 +19,14 @@ final class SightApi {
     private final LocksViewMaker views;
     private final KeyReader keys;
     private final SharedSnapshot snapshots;
+    private final Desk desk;
 
-    SightApi(Locks locks, LocksViewMaker views, KeyReader keys, SharedSnapshot snapshots) {
+    SightApi(Locks locks, LocksViewMaker views, KeyReader keys, SharedSnapshot snapshots, Desk desk) {
         this.locks = locks;
         this.views = views;
         this.keys = keys;
         this.snapshots = snapshots;
+        this.desk = desk;
     }
 
     @GetMapping("/api/locks")
@@ -39,7 +41,7 @@ final class SightApi {
 
     @GetMapping("/api/locks/graph")
     Mono<Graph> graph() {
-        return snapshots.take().map(seen -> GraphMaker.of(seen, views::nameOf));
+        return snapshots.take().map(seen -> GraphMaker.of(seen, desk::nameOf));
     }
 
     /** By their texts: other processes may hold kinds that this server has not met. */

@@ -5,8 +5,8 @@ import dev.lockstep.core.Locks;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.MonoSink;
 
@@ -15,13 +15,13 @@ final class Waiter {
     private final Ask ask;
     private final Handover handover;
     private final MonoSink<DeskLease> answer;
-    private final UnaryOperator<Throwable> explain;
+    private final BiFunction<Throwable, Duration, Throwable> explain;
     private final long since = System.nanoTime();
     private volatile @Nullable CompletableFuture<Lease> asked;
     private volatile boolean left;
     private volatile boolean granted;
 
-    Waiter(Ask ask, Handover handover, MonoSink<DeskLease> answer, UnaryOperator<Throwable> explain) {
+    Waiter(Ask ask, Handover handover, MonoSink<DeskLease> answer, BiFunction<Throwable, Duration, Throwable> explain) {
         this.ask = ask;
         this.handover = handover;
         this.answer = answer;
@@ -73,7 +73,7 @@ final class Waiter {
     /** Ends it with an error, unless it has its locks. */
     void fail(Throwable error) {
         if (handover.refuse()) {
-            answer.error(LockProblems.of(explain.apply(LockProblems.cause(error)), waited()));
+            answer.error(explain.apply(error, waited()));
         }
     }
 

@@ -57,6 +57,7 @@ class LeaseOwnershipTest {
             assertThat(shown).doesNotContain(secret).doesNotContain(held.leaseId());
         }
         assertThat(list).contains(held.leaseName());
+        assertThat(refusal).contains("\"leaseName\":\"" + held.leaseName() + "\"");
         assertThat(graph).contains(held.leaseName());
 
         String blocker = other.get("/api/locks?key=owned:1")
