@@ -12,33 +12,45 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/** How many leases this server keeps at a time: as configured, and on a database no more than there are connections for. */
+/** How many leases this server keeps at a time: as configured, and while a database is in use no more than there are connections for. */
 @Component
 final class LeaseLimit {
     private static final Set<String> DATABASES = Set.of("mysql", "mariadb", "postgresql");
 
     private final int configured;
     private final int connections;
+    private final PairSight pair;
+    private final String store;
     private final ClientShare asks;
     private final ClientShare bytes;
 
-    LeaseLimit(Locks locks, ServerProperties server, LockstepProperties starter) {
+    LeaseLimit(Locks locks, ServerProperties server, LockstepProperties starter, PairSight pair) {
         ServerProperties.Limits limits = server.limits();
         configured = limits.leases();
         asks = new ClientShare(configured, limits.perClient());
         bytes = new ClientShare(limits.leaseBytes().toBytes(), limits.perClient());
         @Nullable Integer most = starter.connections();
-        boolean onDatabase = DATABASES.contains(locks.storeName()); // a pair is on its primary, most of the time
-        connections = onDatabase && most != null ? most : Integer.MAX_VALUE;
+        connections = most == null ? Integer.MAX_VALUE : most;
+        store = locks.storeName();
+        this.pair = pair;
     }
 
     int most() {
-        return Math.min(configured, connections);
+        return Math.min(configured, connections());
+    }
+
+    /** How many leases the store in use has connections for: that of a pair is now the one, now the other. */
+    private int connections() {
+        if (connections == Integer.MAX_VALUE) {
+            return connections;
+        }
+        String active = pair.view().map(FallbackView::active).orElse(store);
+        return DATABASES.contains(active) ? connections : Integer.MAX_VALUE;
     }
 
     /** Takes a place beside this many leases; it is kept while the request waits and while its lease is held. */
     void enter(Ask ask, int leases) {
-        if (leases >= connections || !asks.take(ask.client(), 1)) {
+        if (leases >= connections() || !asks.take(ask.client(), 1)) {
             throw reached();
         }
         if (!bytes.take(ask.client(), ask.bytes())) {
@@ -56,7 +68,7 @@ final class LeaseLimit {
     Throwable explained(Throwable failure, int leases) {
         return failure instanceof LockException known
                         && known.code() == ErrorCode.STORE_UNAVAILABLE
-                        && leases >= connections
+                        && leases >= connections()
                 ? reached()
                 : failure;
     }
@@ -73,7 +85,7 @@ final class LeaseLimit {
     }
 
     private Problem reached() {
-        String wayOut = connections < configured
+        String wayOut = connections() < configured
                 ? "On a database each takes a connection: raise lockstep.connections (--leases of 'lockstep serve')."
                 : "Raise lockstep.server.limits.leases.";
         return Problem.of(
