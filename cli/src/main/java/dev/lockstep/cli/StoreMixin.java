@@ -10,8 +10,10 @@ import java.util.logging.LogManager;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /** The options of every command that talks to a store. */
 final class StoreMixin {
@@ -57,6 +59,9 @@ final class StoreMixin {
 
     @Option(names = VERBOSE, description = "Show the log, and a stack trace with an error.")
     private boolean verbose;
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
 
     /** Whether a store was named. */
     boolean isGiven() {
@@ -105,19 +110,28 @@ final class StoreMixin {
     }
 
     private Credentials credentials() {
-        if (password == null && passwordFile != null && !passwordFile.toString().isEmpty()) {
-            return new Credentials(
-                    Optional.ofNullable(user), Optional.of(SecretFile.read("--password-file", passwordFile)));
+        return new Credentials(Optional.ofNullable(user), password());
+    }
+
+    /** A flag wins over the URL, and both over the variables. */
+    private Optional<String> password() {
+        if (GivenFlags.first(command, "--password", "--password-file") && password != null) {
+            return Optional.of(password.equals(ASK) ? asked(System.console()) : password);
         }
-        Optional<String> secret = password == null
-                ? variable(String.valueOf(url), System.getenv("LOCKSTEP_PASSWORD"))
-                : Optional.of(password.equals(ASK) ? asked(System.console()) : password);
-        return new Credentials(Optional.ofNullable(user), secret);
+        boolean wins = GivenFlags.isGiven(command, "--password-file") || !hasPassword(String.valueOf(url));
+        if (wins && passwordFile != null && !passwordFile.toString().isEmpty()) {
+            return Optional.of(SecretFile.read("--password-file", passwordFile));
+        }
+        return variable(String.valueOf(url), System.getenv("LOCKSTEP_PASSWORD"));
+    }
+
+    private static boolean hasPassword(String url) {
+        return HAS_PASSWORD.matcher(url).find();
     }
 
     /** A variable that is set for another store must not go to one whose URL has a password. */
     static Optional<String> variable(String url, @Nullable String value) {
-        return HAS_PASSWORD.matcher(url).find() ? Optional.empty() : Optional.ofNullable(value);
+        return hasPassword(url) ? Optional.empty() : Optional.ofNullable(value);
     }
 
     /** Only where a person sits: elsewhere the question would get lost in a file, and the answer be seen. */

@@ -3,7 +3,9 @@ package dev.lockstep.cli;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The token of a server. */
 final class TokenMixin {
@@ -21,9 +23,14 @@ final class TokenMixin {
             description = "A file whose first line is the token; the variable LOCKSTEP_TOKEN_FILE names it, too.")
     private @Nullable Path file;
 
-    /** The token, unless there is none. */
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    /** The token, unless there is none. A flag wins over both variables. */
     Optional<String> token() {
-        if (file == null || file.toString().isEmpty()) {
+        if (GivenFlags.first(command, "--token", "--token-file")
+                || file == null
+                || file.toString().isEmpty()) {
             return Optional.ofNullable(token).filter(text -> !text.isBlank());
         }
         return Optional.of(SecretFile.read("--token-file", file));
