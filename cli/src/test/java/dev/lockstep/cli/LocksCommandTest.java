@@ -154,7 +154,8 @@ class LocksCommandTest {
                             .at("/complete")
                             .booleanValue())
                     .isFalse();
-            assertThat(run.err()).contains("! Lock visibility is partial. performance_schema is OFF", "performance_schema=ON");
+            assertThat(run.err())
+                    .contains("! Lock visibility is partial. performance_schema is OFF", "performance_schema=ON");
         }
     }
 

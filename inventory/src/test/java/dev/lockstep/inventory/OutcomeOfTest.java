@@ -49,10 +49,12 @@ class OutcomeOfTest {
                 .patience(patience)
                 .sweepEvery(Duration.ZERO)
                 .build();
-        await().atMost(Duration.ofMinutes(1)).until(() -> { // as many queries hang as run at once
-            var unused = inventory.submit(new Cancel("r", "c-" + submitted.incrementAndGet()));
-            return connecting.get() == 2;
-        });
+        await().atMost(Duration.ofMinutes(1))
+                .until(
+                        () -> { // as many queries hang as run at once
+                            var unused = inventory.submit(new Cancel("r", "c-" + submitted.incrementAndGet()));
+                            return connecting.get() == 2;
+                        });
         return inventory;
     }
 

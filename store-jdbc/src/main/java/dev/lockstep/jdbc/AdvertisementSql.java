@@ -70,7 +70,8 @@ final class AdvertisementSql {
 
     /** The statements of the advertising sessions, without these. */
     List<String> others(LockSession session, Set<Long> own) throws SQLException {
-        String sql = OTHERS.formatted(Integer.toUnsignedString(high(advertisement)), Integer.toUnsignedString((int) advertisement));
+        String sql = OTHERS.formatted(
+                Integer.toUnsignedString(high(advertisement)), Integer.toUnsignedString((int) advertisement));
         List<String> statements = new ArrayList<>();
         try (ResultSet row = session.statement().executeQuery(session.preface + sql)) {
             while (row.next()) {

@@ -25,7 +25,8 @@ final class CallWatch implements AutoCloseable {
     private static final long LATE = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Supplier<Collection<LockSession>> sessions;
-    private final ExecutorService cancels = Executors.newCachedThreadPool(task -> DaemonThreads.create("lockstep-jdbc-cancel", task));
+    private final ExecutorService cancels =
+            Executors.newCachedThreadPool(task -> DaemonThreads.create("lockstep-jdbc-cancel", task));
     private final Thread thread = DaemonThreads.create("lockstep-jdbc-watch", this::run);
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean napping;

@@ -181,7 +181,8 @@ final class DatabaseStore {
         return new ServerAcquisition(attempt, session, pool, queues, transactions, inspector);
     }
 
-    private StoreAnswer answer(AcquisitionAttempt attempt, LockSession session, boolean nested, ServerAcquisition.End end) {
+    private StoreAnswer answer(
+            AcquisitionAttempt attempt, LockSession session, boolean nested, ServerAcquisition.End end) {
         if (end.answer() != null) {
             return end.answer();
         }
@@ -263,7 +264,8 @@ final class DatabaseStore {
         return null;
     }
 
-    private StoreAnswer inOuterTransaction(AcquisitionAttempt attempt, LockSession session) throws InterruptedException {
+    private StoreAnswer inOuterTransaction(AcquisitionAttempt attempt, LockSession session)
+            throws InterruptedException {
         @Nullable StoreAnswer answer = null;
         boolean begun = false;
         session.beginTaking();
@@ -333,7 +335,8 @@ final class DatabaseStore {
             session.use.lock();
             try {
                 session.released.signalAll();
-                // One that isn't there any more ended with its transaction; the session may belong to another request by now.
+                // One that isn't there any more ended with its transaction; the session may belong to another request
+                // by now.
                 return session.grants.contains(grant) ? transactions.leave(session) && held : held;
             } finally {
                 session.use.unlock();

@@ -44,7 +44,11 @@ public final class Doctor {
     private final Duration responseTimeout;
 
     private Doctor(
-            DataSource dataSource, ServerProduct product, int connections, InstantSource clock, Duration responseTimeout) {
+            DataSource dataSource,
+            ServerProduct product,
+            int connections,
+            InstantSource clock,
+            Duration responseTimeout) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.product = product;
         this.connections = connections;
@@ -91,13 +95,14 @@ public final class Doctor {
 
     /** Checks only whether the locks of other processes are visible to snapshots of the store. Locks work without it. */
     public Diagnosis examineVisibility() {
-        return examine(List.of(product == ServerProduct.POSTGRESQL ? PostgresChecks.visibility() : InnoDbChecks.visibility(product)));
+        return examine(List.of(
+                product == ServerProduct.POSTGRESQL ? PostgresChecks.visibility() : InnoDbChecks.visibility(product)));
     }
 
     /** A server that falls silent in the middle must not hold up the caller, which may be a health check or the start of an application. */
     private Diagnosis examine(List<Check> checks) {
-        try (BorrowedConnection borrowed =
-                TimeBoundedCall.call(responseTimeout, () -> BorrowedConnection.from(dataSource), BorrowedConnection::close)) {
+        try (BorrowedConnection borrowed = TimeBoundedCall.call(
+                responseTimeout, () -> BorrowedConnection.from(dataSource), BorrowedConnection::close)) {
             borrowed.networkTimeout(responseTimeout).connection().setAutoCommit(true);
             return new Diagnosis(examine(borrowed.connection(), checks));
         } catch (SQLException | RuntimeException e) {
@@ -116,8 +121,9 @@ public final class Doctor {
     }
 
     private List<String> idleVariables() {
-        InnoDbDialect dialect =
-                product == ServerProduct.MARIADB ? new MariaDbDialect(RowTable.BUCKETS) : new MySqlDialect(RowTable.BUCKETS);
+        InnoDbDialect dialect = product == ServerProduct.MARIADB
+                ? new MariaDbDialect(RowTable.BUCKETS)
+                : new MySqlDialect(RowTable.BUCKETS);
         return dialect.idleVariables();
     }
 

@@ -39,8 +39,9 @@ final class Queues implements AutoCloseable {
     }
 
     void renew(List<QueueTicket> tickets, Duration term) {
-        rows.renew(
-                tickets.stream().map(ticket -> new Renewal(ticket.grant(), term)).toList());
+        rows.renew(tickets.stream()
+                .map(ticket -> new Renewal(ticket.grant(), term))
+                .toList());
     }
 
     void leave(List<QueueTicket> tickets) {

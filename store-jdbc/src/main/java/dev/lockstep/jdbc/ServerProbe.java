@@ -45,7 +45,8 @@ final class ServerProbe implements AutoCloseable {
     }
 
     String identity() {
-        return call("Asking the database where it is", sql == EpochSql.POSTGRESQL ? this::postgres : ServerProbe::innoDb);
+        return call(
+                "Asking the database where it is", sql == EpochSql.POSTGRESQL ? this::postgres : ServerProbe::innoDb);
     }
 
     private static String innoDb(Connection connection) throws SQLException {

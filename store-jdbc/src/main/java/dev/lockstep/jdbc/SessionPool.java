@@ -125,7 +125,8 @@ final class SessionPool implements AutoCloseable {
         watch.wake();
         long until =
                 System.nanoTime() + Math.max(SHORTEST_WAIT, request.deadline().remainingNanos());
-        boolean interrupted = !request.waits() && Thread.interrupted(); // a request that doesn't wait can't be interrupted
+        boolean interrupted =
+                !request.waits() && Thread.interrupted(); // a request that doesn't wait can't be interrupted
         lock.lock();
         try {
             waiting++;

@@ -46,7 +46,8 @@ final class TransactionAcquisition {
 
     /** Acquires all of the locks, those included that the transaction may hold already; empty if some are held by others. */
     Optional<FencingToken> take(List<ServerLock> rows, List<PlannedLock> held) throws SQLException {
-        Optional<FencingToken> token = dialect.releasesNested() ? inSubtransaction(rows, held) : acquireInOrder(rows, held);
+        Optional<FencingToken> token =
+                dialect.releasesNested() ? inSubtransaction(rows, held) : acquireInOrder(rows, held);
         if (token.isPresent()) {
             call(() -> {
                 dialect.markForCaller(session);

@@ -91,7 +91,8 @@ public final class TransactionLocks {
         }
     }
 
-    private Optional<FencingToken> take(TransactionRequest request, TransactionAcquisition acquisition) throws SQLException {
+    private Optional<FencingToken> take(TransactionRequest request, TransactionAcquisition acquisition)
+            throws SQLException {
         List<ServerLock> rows = store.slots().of(request.plan());
         if (mustCheckHoldings(rows)) {
             holdings.retain(acquisition.stillHeld());
@@ -131,8 +132,8 @@ public final class TransactionLocks {
     private LockException timeout(TransactionRequest request) {
         @Nullable ServerLock blocked = request.heldUpAt();
         ServerLock at = blocked == null ? store.slots().of(request.plan()).get(0) : blocked;
-        Busy busy =
-                new Busy(at.wanted().key(), at.wanted().mode(), store.inspector().blockers(at, null));
+        Busy busy = new Busy(
+                at.wanted().key(), at.wanted().mode(), store.inspector().blockers(at, null));
         return new LockTimeoutException(busy, request.keys(), request.waited());
     }
 }

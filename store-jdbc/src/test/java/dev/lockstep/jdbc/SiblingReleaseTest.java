@@ -31,7 +31,8 @@ class SiblingReleaseTest {
     }
 
     private static JdbcGrant nested(String user, List<ServerLock> locks, LockSession session) {
-        JdbcGrant grant = new JdbcGrant(new AcquisitionAttempt(request(user), locks), session, true, 1, System.nanoTime());
+        JdbcGrant grant =
+                new JdbcGrant(new AcquisitionAttempt(request(user), locks), session, true, 1, System.nanoTime());
         session.grants.add(grant);
         return grant;
     }

@@ -45,7 +45,8 @@ class StatementTagTest {
             LockRequest request = LockRequest.shared(kind.key("x:y/z"));
             TransactionRequest sent = new TransactionRequest(request, Deadline.in(Duration.ZERO, LockClock.system()));
             String comment = StatementTag.comment("n", List.of(StatementTag.part(sent, Instant.EPOCH, -1)));
-            StatementTag.Seen seen = StatementTag.read(comment + "SELECT 1", "n").get(0);
+            StatementTag.Seen seen =
+                    StatementTag.read(comment + "SELECT 1", "n").get(0);
             assertThat(seen.locks()).singleElement().satisfies(lock -> {
                 assertThat(lock.key().id()).isEqualTo("x:y/z");
                 assertThat(new AdvisorySlots("n").of(lock).exclusive()).isEqualTo(!kind.leaf());

@@ -199,10 +199,8 @@ final class StoreLease implements StoreRequest {
     void granted(StoreGrant given) {
         grant = given;
         heldFrom = term.fromNanos();
-        state =
-                State
-                        .STANDING; // with a full fence: the requesting thread then reads what the watcher and close()
-                                   // write
+        state = State.STANDING; // with a full fence: the requesting thread then reads what the watcher and close()
+        // write
     }
 
     StoreGrant grant() {

@@ -19,7 +19,8 @@ public final class ClockCheck {
 
     private ClockCheck() {}
 
-    public static List<Finding> examine(Connection connection, ServerProduct product, InstantSource local) throws SQLException {
+    public static List<Finding> examine(Connection connection, ServerProduct product, InstantSource local)
+            throws SQLException {
         Instant before = local.instant();
         long micros = Queries.number(connection, product == ServerProduct.POSTGRESQL ? POSTGRES : INNODB);
         Instant after = local.instant();

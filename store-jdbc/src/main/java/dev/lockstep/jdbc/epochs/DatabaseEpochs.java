@@ -26,7 +26,8 @@ public final class DatabaseEpochs implements EpochRegister {
 
     @Override
     public void requireUsable() {
-        EpochRow row = call("Reading the epoch of the pair '" + name + "'", () -> connection.call(at -> sql.read(at, name)));
+        EpochRow row =
+                call("Reading the epoch of the pair '" + name + "'", () -> connection.call(at -> sql.read(at, name)));
         if (row.standby()) {
             throw new InvalidRequestException(standby()
                     + " If it is a replica, give the secondary a DataSource that leads to its primary; if it is not, let it take writes"

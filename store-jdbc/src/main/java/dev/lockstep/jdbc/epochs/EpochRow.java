@@ -27,8 +27,8 @@ public record EpochRow(boolean standby, Optional<Epoch> epoch) {
             case "PRIMARY" -> Epoch.Side.PRIMARY;
             case "SECONDARY" -> Epoch.Side.SECONDARY;
             default ->
-                throw new SQLException(
-                        "The table " + EpochSql.TABLE + " was changed by another program: it has the side '" + name + "'");
+                throw new SQLException("The table " + EpochSql.TABLE
+                        + " was changed by another program: it has the side '" + name + "'");
         };
     }
 
