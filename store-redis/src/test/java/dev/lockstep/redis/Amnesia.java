@@ -3,6 +3,7 @@ package dev.lockstep.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServers;
 
 /** The ways in which a server forgets a lease: how it is configured, and what happens to it. */
@@ -66,8 +67,8 @@ enum Amnesia {
         this.options = options;
     }
 
-    PrivateServer server() {
-        return TestServers.startRedis(options.split(" ", -1));
+    PrivateServer server(ServerKind kind) {
+        return TestServers.start(kind, options.split(" ", -1));
     }
 
     void beforeTheLease(PrivateServer server) {}

@@ -48,6 +48,15 @@ class AmnesiaTest {
     private static final Duration TERM = Duration.ofSeconds(6);
     private static final LockRequest USER = LockRequest.exclusive(Tenancy.user("u1"));
 
+    /** The servers that the tests start. */
+    ServerKind kind() {
+        return ServerKind.REDIS;
+    }
+
+    private PrivateServer start(String... options) {
+        return TestServers.start(kind(), options);
+    }
+
     private static Realm realm(PrivateServer server) {
         return Realm.on(server, LONGEST, TERM).create();
     }
@@ -116,7 +125,7 @@ class AmnesiaTest {
     @ParameterizedTest
     @EnumSource
     void aLeaseThatTheServerForgotIsNotGivenAwayWhileItsHolderCountsOnIt(Amnesia amnesia) throws Exception {
-        try (PrivateServer server = amnesia.server()) {
+        try (PrivateServer server = amnesia.server(kind())) {
             Realm realm = realm(server);
             try (Locks holder = realm.locks();
                     Locks other = realm.locks()) {
@@ -143,7 +152,7 @@ class AmnesiaTest {
     @ParameterizedTest
     @EnumSource
     void aLeaseThatIsRenewedIsLostAtTheNextRenewal(Amnesia amnesia) throws Exception {
-        try (PrivateServer server = amnesia.server()) {
+        try (PrivateServer server = amnesia.server(kind())) {
             Realm realm = realm(server);
             try (Locks holder = realm.locks();
                     ChildJvm other = realm.child()) {
@@ -190,8 +199,8 @@ class AmnesiaTest {
 
     // ---- what an old snapshot knows
 
-    private static PrivateServer withSnapshots() {
-        return TestServers.startRedis("--appendonly", "no");
+    private PrivateServer withSnapshots() {
+        return start("--appendonly", "no");
     }
 
     @Test
@@ -286,9 +295,8 @@ class AmnesiaTest {
 
     @Test
     void aReplicaGrantsNothingBeforeItIsPromotedNorUntilTheLongestTermIsOver() throws Exception {
-        try (PrivateServer master = TestServers.startRedis();
-                PrivateServer replica =
-                        TestServers.startRedis("--replicaof", master.host(), Integer.toString(master.port()))) {
+        try (PrivateServer master = start();
+                PrivateServer replica = start("--replicaof", master.host(), Integer.toString(master.port()))) {
             Realm realm = realm(master);
             try (RedisAdmin admin = new RedisAdmin(replica);
                     Locks holder = realm.locks();
@@ -314,10 +322,9 @@ class AmnesiaTest {
     /** The master granted locks in a namespace of which the replica never heard, and the replica is old enough to believe itself. */
     @Test
     void aReplicaThatKnowsNothingOfTheNamespaceWaits() throws Exception {
-        try (PrivateServer master = TestServers.startRedis();
+        try (PrivateServer master = start();
                 TcpProxy between = TcpProxy.to(master);
-                PrivateServer replica =
-                        TestServers.startRedis("--replicaof", between.host(), Integer.toString(between.port()));
+                PrivateServer replica = start("--replicaof", between.host(), Integer.toString(between.port()));
                 RedisAdmin admin = new RedisAdmin(replica)) {
             Awaitility.await()
                     .until(() -> admin.info("replication").contains("master_link_status:up")
@@ -342,10 +349,9 @@ class AmnesiaTest {
     /** The first master comes back in the same run, with what its replica knew, which nobody asked in the meantime. */
     @Test
     void aMasterThatWasAReplicaInBetweenWaits() throws Exception {
-        try (PrivateServer master = TestServers.startRedis();
+        try (PrivateServer master = start();
                 TcpProxy between = TcpProxy.to(master);
-                PrivateServer replica =
-                        TestServers.startRedis("--replicaof", between.host(), Integer.toString(between.port()));
+                PrivateServer replica = start("--replicaof", between.host(), Integer.toString(between.port()));
                 RedisAdmin onMaster = new RedisAdmin(master);
                 RedisAdmin onReplica = new RedisAdmin(replica)) {
             Realm realm = realm(master);

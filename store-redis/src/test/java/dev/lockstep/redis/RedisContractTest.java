@@ -3,6 +3,7 @@ package dev.lockstep.redis;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.testkit.LockStoreContract;
 import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestServer;
 import dev.lockstep.testservers.TestServers;
 import dev.lockstep.testservers.UsesServer;
 import java.time.Duration;
@@ -28,8 +29,12 @@ class RedisContractTest extends LockStoreContract {
         return store();
     }
 
+    TestServer server() {
+        return TestServers.redis();
+    }
+
     private RedisLockStore store() {
-        return RedisLockStore.at(TestServers.redis().url())
+        return RedisLockStore.at(server().url())
                 .namespace(namespace)
                 .answerWithin(Duration.ofSeconds(20)); // a machine may stand still
     }

@@ -74,7 +74,9 @@ class DsnTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"REDIS", "REDIS_7"})
     void aHostThatIsAnIp6AddressIsWrittenInBrackets(ServerKind kind) {
         Endpoint endpoint = new Endpoint(kind, "::1", 5, "u", "p", "x", Map.of());
         assertThat(endpoint.jdbcUrl("x", Map.of())).endsWith("://[::1]:5/x");

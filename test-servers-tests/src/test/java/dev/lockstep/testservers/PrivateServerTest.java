@@ -41,7 +41,9 @@ class PrivateServerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"REDIS", "REDIS_7"})
     void aKilledServerComesBackOnItsPortWithItsData(ServerKind kind) throws SQLException {
         try (PrivateServer server = TestServers.start(kind);
                 Connection connection = server.connect()) {
@@ -92,7 +94,9 @@ class PrivateServerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"REDIS", "REDIS_7"})
     void aPausedServerGoesOnWhereItStopped(ServerKind kind) throws Exception {
         try (PrivateServer server = TestServers.start(kind);
                 Connection connection = server.connect()) {

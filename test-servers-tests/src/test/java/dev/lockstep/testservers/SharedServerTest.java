@@ -25,7 +25,9 @@ class SharedServerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"REDIS", "REDIS_7"})
     void freshDatabasesKnowNothingOfEachOther(ServerKind kind) throws SQLException {
         TestServer server = TestServers.shared(kind);
         try (TestDatabase one = server.freshDatabase();
@@ -39,7 +41,9 @@ class SharedServerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"REDIS", "REDIS_7"})
     void aClosedDatabaseIsGone(ServerKind kind) throws SQLException {
         TestDatabase database = TestServers.shared(kind).freshDatabase();
         database.close();
@@ -87,9 +91,10 @@ class SharedServerTest {
         }
     }
 
-    @Test
-    void redisAnswers() {
-        TestServer server = TestServers.redis();
+    @ParameterizedTest
+    @EnumSource(names = {"REDIS", "REDIS_7"})
+    void redisAnswers(ServerKind kind) {
+        TestServer server = TestServers.shared(kind);
         assertThat(server.url()).startsWith("redis://").endsWith("/0");
         assertThat(Redis.ask(server, "PING")).isEqualTo("+PONG");
     }

@@ -81,7 +81,7 @@ final class Dsn {
         if (port < 1 || port > 65_535) {
             throw error("its port is not between 1 and 65535");
         }
-        if (database.isEmpty() && kind != ServerKind.REDIS) {
+        if (database.isEmpty() && !kind.isRedis()) {
             throw error("it names no database");
         }
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
@@ -111,7 +111,7 @@ final class Dsn {
         return switch (kind) {
             case MYSQL, MARIADB -> new String[] {kind.jdbcPrefix()};
             case POSTGRES -> new String[] {kind.jdbcPrefix(), "postgres://", "postgresql://"};
-            case REDIS -> new String[] {"redis://"};
+            case REDIS, REDIS_7 -> new String[] {"redis://"};
         };
     }
 
@@ -119,7 +119,7 @@ final class Dsn {
         return switch (kind) {
             case MYSQL, MARIADB -> 3306;
             case POSTGRES -> 5432;
-            case REDIS -> 6379;
+            case REDIS, REDIS_7 -> 6379;
         };
     }
 
@@ -131,7 +131,7 @@ final class Dsn {
             case POSTGRES ->
                 "postgres://user:password@host:port/database or " + kind.jdbcPrefix()
                         + "host:port/database?user=...&password=...";
-            case REDIS -> "redis://user:password@host:port/0";
+            case REDIS, REDIS_7 -> "redis://user:password@host:port/0";
         };
         return new IllegalArgumentException("%s can't be used: %s. Write %s".formatted(kind.variable(), what, forms));
     }

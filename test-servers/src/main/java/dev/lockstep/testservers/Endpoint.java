@@ -44,7 +44,7 @@ public record Endpoint(
     }
 
     String redisUrl() {
-        if (kind != ServerKind.REDIS) {
+        if (!kind.isRedis()) {
             throw new UnsupportedOperationException(kind + " has no Redis URL: use jdbcUrl()");
         }
         String credentials = password.isEmpty() ? "" : encoded(user) + ":" + encoded(password) + "@";

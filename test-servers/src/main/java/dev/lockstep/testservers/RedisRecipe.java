@@ -5,23 +5,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Redis; every change is on the disk before it is answered, as with the databases. */
-final class RedisRecipe implements ServerRecipe {
-    private static final String PROGRAM = "redis-server-6.2.6-v5-linux-amd64";
-
-    /** The environment variable that names another program to start, such as Debian's Redis 7 or Valkey. */
-    private static final String OTHER_PROGRAM = "REDIS_SERVER";
+/**
+ * Redis; every change is on the disk before it is answered, as with the databases.
+ *
+ * @param file the program in the archive
+ * @param variable the environment variable that names another program to start, such as Debian's Redis or Valkey
+ */
+record RedisRecipe(String file, String variable) implements ServerRecipe {
+    static final RedisRecipe REDIS_6 = new RedisRecipe("redis-server-6.2.6-v5-linux-amd64", "REDIS_SERVER");
+    static final RedisRecipe REDIS_7 = new RedisRecipe("redis-server-7.0.15-linux-amd64", "REDIS_7_SERVER");
 
     /** The program that is started. */
-    static String program(Path programs) {
-        String other = System.getenv(OTHER_PROGRAM);
-        return other == null || other.isBlank() ? programs.resolve(PROGRAM).toString() : other;
+    String program(Path programs) {
+        String other = System.getenv(variable);
+        return other == null || other.isBlank() ? programs.resolve(file).toString() : other;
     }
 
     @Override
     public void unpack(Path archive, Path programs) throws IOException {
-        Archives.unzip(archive, "", PROGRAM::equals, programs);
-        programs.resolve(PROGRAM).toFile().setExecutable(true);
+        Archives.unzip(archive, "", file::equals, programs);
+        programs.resolve(file).toFile().setExecutable(true);
     }
 
     @Override

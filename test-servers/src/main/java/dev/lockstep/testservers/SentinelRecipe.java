@@ -16,12 +16,12 @@ record SentinelRecipe(String name, PrivateServer master, Duration downAfter) imp
 
     @Override
     public void unpack(Path archive, Path programs) throws IOException {
-        new RedisRecipe().unpack(archive, programs);
+        RedisRecipe.REDIS_6.unpack(archive, programs);
     }
 
     @Override
     public void initialise(Path programs, Path template) throws IOException {
-        new RedisRecipe().initialise(programs, template);
+        RedisRecipe.REDIS_6.initialise(programs, template);
     }
 
     /** It keeps what it knows in its configuration, so that must be a file. */
@@ -40,7 +40,8 @@ record SentinelRecipe(String name, PrivateServer master, Duration downAfter) imp
 
     @Override
     public List<String> command(Path programs, Path data, int port) {
-        return List.of(RedisRecipe.program(programs), data.resolve(CONFIG).toString(), "--sentinel");
+        return List.of(
+                RedisRecipe.REDIS_6.program(programs), data.resolve(CONFIG).toString(), "--sentinel");
     }
 
     @Override

@@ -12,7 +12,9 @@ public enum ServerKind {
     /** PostgreSQL 18. */
     POSTGRES("POSTGRES_DSN", "lockstep"),
     /** Redis 6.2. */
-    REDIS("REDIS_URL", "0");
+    REDIS("REDIS_URL", "0"),
+    /** Redis 7.0. */
+    REDIS_7("REDIS_7_URL", "0");
 
     private final String variable;
     private final String database;
@@ -37,8 +39,12 @@ public enum ServerKind {
         return switch (this) {
             case MYSQL -> Map.of("sslMode", "DISABLED", "allowPublicKeyRetrieval", "true");
             case POSTGRES -> Map.of("sslmode", "disable");
-            case MARIADB, REDIS -> Map.of();
+            case MARIADB, REDIS, REDIS_7 -> Map.of();
         };
+    }
+
+    boolean isRedis() {
+        return this == REDIS || this == REDIS_7;
     }
 
     /** The name in file names, and in JDBC URLs but for PostgreSQL. */
@@ -51,7 +57,7 @@ public enum ServerKind {
         return switch (this) {
             case MYSQL, MARIADB -> "jdbc:" + id() + "://";
             case POSTGRES -> "jdbc:postgresql://";
-            case REDIS -> throw new UnsupportedOperationException("Redis has no JDBC URL: use url()");
+            case REDIS, REDIS_7 -> throw new UnsupportedOperationException("Redis has no JDBC URL: use url()");
         };
     }
 
@@ -60,7 +66,8 @@ public enum ServerKind {
             case MYSQL -> new MysqlRecipe();
             case MARIADB -> new MariadbRecipe();
             case POSTGRES -> new PostgresRecipe();
-            case REDIS -> new RedisRecipe();
+            case REDIS -> RedisRecipe.REDIS_6;
+            case REDIS_7 -> RedisRecipe.REDIS_7;
         };
     }
 }
