@@ -1,6 +1,7 @@
 -- What a namespace, or a partition of one in a cluster, knows of itself: the hash KEYS[1], such as lockstep:{orders}, in which
 --   format      the version of the data format
 --   run         the run_id of the server that wrote it
+--   history     on a single server, run and the server's master_replid, by which a master is recognised (has_same_history)
 --   former      the server's master_replid2: the replication id of the master that it was a replica of, or zeros
 --   birth       when this generation of the namespace began; lower than every number given out in it
 --   began       the reading of the clock at that time
@@ -74,6 +75,24 @@ local function was_replica(replication, former)
   return former and master ~= former and not string.find(master, '^0000000000')
 end
 
+-- The run and the replication id of a master, as one text. None in a cluster: a replica that is restarted there has its master's replication id, and
+-- calls itself a master, until it has joined. Zeros are no id.
+local function history_of(run, replication)
+  local id = string.find(replication, 'role:master', 1, true) and string.match(replication, 'master_replid:(%x+)')
+  return id and not string.find(id, '^0000000000') and not string.find(own_terms, ' ', 1, true) and run .. ' ' .. id
+end
+
+-- Whether the server is the one that recorded this generation, and has been a master ever since. It is asked at every call, so that no grant rests on what
+-- was true earlier, but with one INFO instead of two.
+-- A server draws a random replication id when it starts and whenever it stops being a replica, and has the id of another server only while it is a replica.
+-- So a master with the recorded id has not been restarted, and has not been a replica in between: it would have drawn another id. Nor is it a copy
+-- of the server that recorded it: copies are replicas, or have drawn another id.
+-- Another id proves nothing, since a master also draws one when its first replica comes and some time after the last one went: then
+-- run_id and master_replid2 decide (is_same_server).
+local function has_same_history(known, replication)
+  return known[8] and known[8] == history_of(known[1], replication)
+end
+
 -- How long leases of earlier generations may last from now on, and why.
 local function quiet_time(known, server, longest)
   if known[1] then
@@ -105,9 +124,10 @@ local function begin_generation(known, server, replication)
   local longest = math.max(tonumber((terms())), tonumber(redis.call('HGET', memory, 'longest') or 0))
   local birth = math.max(now, tonumber(known[4] or 0) + 1, greatest_seen + 1)
   local quiet, why = quiet_time(known, server, longest)
+  local run = string.match(server, 'run_id:(%x+)')
   agree(server)
-  redis.call('HSET', memory, 'run', string.match(server, 'run_id:(%x+)'), 'birth', text(birth), 'began', text(now),
-      'quiet', text(now + quiet), 'former', former_master(replication), 'last', text(birth), 'why', why)
+  redis.call('HSET', memory, 'run', run, 'birth', text(birth), 'began', text(now), 'quiet', text(now + quiet),
+      'former', former_master(replication), 'last', text(birth), 'why', why, 'history', history_of(run, replication) or '')
   return {birth = text(birth), quiet = now + quiet, last = birth}
 end
 
@@ -133,19 +153,32 @@ local function agreed()
   return recorded[1], recorded[2] or ''
 end
 
+-- The same by run_id and master_replid2. The replication id is recorded then.
+local function is_same_server(known, replication)
+  if not string.find(redis.call('INFO', 'server'), 'run_id:' .. known[1], 1, true) or was_replica(replication, known[5]) then
+    return false
+  end
+  local history = history_of(known[1], replication)
+  if history then
+    allow_full_memory()
+    redis.call('HSET', memory, 'history', history)
+  end
+  return true
+end
+
 -- The generation that the namespace is in. Asking may begin a new one.
 local function generation()
   if not known_generation then
-    local known = redis.call('HMGET', memory, 'run', 'birth', 'quiet', 'last', 'former', 'began', 'format')
+    local known = redis.call('HMGET', memory, 'run', 'birth', 'quiet', 'last', 'former', 'began', 'format', 'history')
     if known[1] and known[7] ~= format then
       error('the namespace has data of format ' .. (known[7] or 'none') .. ', and this version of Lockstep reads format ' .. format
           .. ': end all processes that use the namespace, delete its keys (' .. memory .. '*), and start them with one version')
     end
-    local server, replication = redis.call('INFO', 'server'), redis.call('INFO', 'replication')
-    if known[1] and string.find(server, 'run_id:' .. known[1], 1, true) and not was_replica(replication, known[5]) then
+    local replication = redis.call('INFO', 'replication')
+    if known[1] and (has_same_history(known, replication) or is_same_server(known, replication)) then
       known_generation = {birth = known[2], quiet = quiet_until(tonumber(known[3]), tonumber(known[6])), last = tonumber(known[4])}
     else
-      known_generation = begin_generation(known, server, replication)
+      known_generation = begin_generation(known, redis.call('INFO', 'server'), replication)
     end
   end
   return known_generation

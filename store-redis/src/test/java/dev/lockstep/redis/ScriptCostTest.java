@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;
+import dev.lockstep.testservers.TestServers;
 import dev.lockstep.testservers.UsesServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,34 @@ class ScriptCostTest {
         long before = scripts.calls("");
         call.run();
         return scripts.calls("") - before;
+    }
+
+    /** The first one in a new namespace records the server's replication id. */
+    @Test
+    void aGrantAsksForInfoOnce() {
+        assertThat(scripts.acquire(scripts.newLease(), false, "X", "k1")).isEqualTo("granted");
+        long before = scripts.calls("info") + 1; // counting is one, too
+        assertThat(scripts.acquire(scripts.newLease(), false, "X", "k2")).isEqualTo("granted");
+        assertThat(scripts.calls("info") - before).isEqualTo(1);
+    }
+
+    /** Its replication id changes, but it is the same server, which has been a master all the time. */
+    @Test
+    void aServerThatGetsItsFirstReplicaGrantsAsBefore(PrivateServer server) {
+        Realm realm = Realm.on(server, LONG, LONG).create();
+        try (ScriptCaller here = new ScriptCaller(server, realm);
+                RedisAdmin admin = new RedisAdmin(server)) {
+            assertThat(here.acquire(here.newLease(), false, "X", "k1")).isEqualTo("granted");
+            String before = admin.text("HGET " + realm.memory() + " history");
+            assertThat(before).matches("\\p{XDigit}{40} \\p{XDigit}{40}");
+            try (PrivateServer replica =
+                    TestServers.startRedis("--replicaof", server.host(), Integer.toString(server.port()))) {
+                Awaitility.await()
+                        .until(() -> admin.info("replication").contains("port=" + replica.port() + ",state=online"));
+                assertThat(here.acquire(here.newLease(), false, "X", "k2")).isEqualTo("granted");
+                assertThat(admin.text("HGET " + realm.memory() + " history")).isNotEqualTo(before);
+            }
+        }
     }
 
     @Test
