@@ -42,8 +42,9 @@ public final class ConnectionFailure {
         return Finding.error("No connection to Redis at " + address + ": " + said, wayOut(root, said));
     }
 
+    /** By a text, or by the name of an exception that has none. */
     private static boolean isTimeout(String said) {
-        return said.toLowerCase(Locale.ROOT).contains("timed out");
+        return said.toLowerCase(Locale.ROOT).contains("timed out") || said.contains("TimeoutException");
     }
 
     private static String wayOut(Throwable root, String said) {
