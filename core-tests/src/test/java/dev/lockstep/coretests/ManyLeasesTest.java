@@ -189,22 +189,38 @@ class ManyLeasesTest {
 
     @Test
     void deadGroupsDelayNoOthers() {
-        groupsOfWhichATwentiethIsDead(Duration.ZERO);
+        groups(200, 10, 5, Duration.ZERO);
         assertThat(leases).allMatch(Lease::isHeld);
     }
 
     @Test
     void deadGroupWhoseLeasesAreDueOneAfterTheOtherTakesNoMoreThreads() {
-        groupsOfWhichATwentiethIsDead(Duration.ofMillis(400));
+        groups(200, 10, 5, Duration.ofMillis(400));
         assertThat(leases).allMatch(Lease::isHeld);
     }
 
-    private void groupsOfWhichATwentiethIsDead(Duration between) {
+    @Test
+    void deadGroupWithManyLeasesLeavesThreadsForLaterOnes() {
         store.inGroups = true;
         store.partlyDead = true;
-        for (int i = 0; i < 5; i++) {
-            for (int group = 0; group < 200; group++) {
-                if (group % 20 == 0) {
+        for (int i = 0; i < 40; i++) {
+            Lease unused = locks.acquireAsync(exclusive(Tenancy.user("dead-first-" + i)))
+                    .join();
+            if (i >= 10) { // ten of them share a call
+                clock.advance(Duration.ofMillis(100));
+            }
+        }
+        groups(40, 4, 5, Duration.ZERO);
+        assertThat(leases).allMatch(Lease::isHeld);
+    }
+
+    /** Of this many groups, some don't respond; the leases of each are acquired with time in between. */
+    private void groups(int groups, int dead, int leasesEach, Duration between) {
+        store.inGroups = true;
+        store.partlyDead = true;
+        for (int i = 0; i < leasesEach; i++) {
+            for (int group = 0; group < groups; group++) {
+                if (group % (groups / dead) == 0) {
                     Lease unused = locks.acquireAsync(exclusive(Tenancy.user("dead-" + group + "-" + i)))
                             .join();
                 } else {

@@ -78,6 +78,7 @@ public class MemoryStoreLincheckTest {
     @DisplayName("under stress")
     void stress() {
         new StressOptions()
+                .invocationTimeout$lincheck(ModelChecking.HANGS_AFTER_MILLIS)
                 .iterations(Scale.pick(3, 3, 100))
                 .invocationsPerIteration(Scale.pick(500, 500, 5_000))
                 .threads(3)

@@ -7,6 +7,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.spi.LockPlan;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
@@ -18,8 +19,12 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 final class ModelChecking {
     private ModelChecking() {}
 
+    /** An invocation takes seconds where the threads of a busy machine get no processor, and counts as hung after this time. */
+    static final long HANGS_AFTER_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
     static ModelCheckingOptions options() {
         return new ModelCheckingOptions()
+                .invocationTimeout$lincheck(HANGS_AFTER_MILLIS)
                 .addGuarantee(forClasses(names(
                                 LockKey.class,
                                 LockMode.class,

@@ -5,12 +5,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -25,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * takes long is suspect: until a call for it is quick, it is renewed in separate calls.
  *
  * The number of threads is bounded. Up to a limit, calls that take long don't count among the running ones, and small calls have a separate
- * limit. A group that has a call that takes long gets another thread only while some are left for the other groups. So groups that don't
- * respond delay the others only when there are more of them than threads, however many leases each has.
+ * limit. In a store with several groups, a group gets no third call while two of its calls take long, and one thread at most serves groups
+ * that have such a call. So a group that doesn't respond costs two threads, however many leases it has, and the others continue until the
+ * groups that don't respond have taken all threads. In a store with one group there is nothing to keep threads for.
  */
 final class RenewalCalls {
     /** Does the work of a call. */
@@ -41,14 +44,17 @@ final class RenewalCalls {
     private static final int LARGEST_CALL = 1_000;
     private static final int NORMAL = 6;
 
-    /** As many of the normal calls are left to groups without a call that takes long. */
-    private static final int RESERVED = 2;
+    /** Of these, the calls of groups that have a slow call, in a store with several groups. */
+    private static final int BESIDE_SLOW = 1;
 
     private static final int SMALL = 2;
     private static final int SLOW = 6;
     private static final int PARTS = 8;
 
-    /** As many threads as may be used at once. */
+    /** The slow calls of one group, in a store with several groups. */
+    private static final int SLOW_PER_GROUP = 2;
+
+    /** The maximum number of threads. */
     static final int THREADS = NORMAL + SMALL + SLOW;
 
     /** A call takes long when this fraction of the shortest term of its leases has passed. */
@@ -64,7 +70,9 @@ final class RenewalCalls {
     private final Queue<Call> waitingSmall = new ArrayDeque<>();
     private final List<Call> running = new ArrayList<>();
     private LongConsumer onCall = time -> {};
+    private boolean severalGroups;
     private int normalRunning;
+    private int besideSlowRunning;
     private int smallRunning;
     private int slowRunning;
 
@@ -89,7 +97,10 @@ final class RenewalCalls {
         /** Whether a lease of the current call was found to be the cause of its slowness. */
         boolean hasSuspect;
 
-        /** How many running calls take long. */
+        /** Its calls, queued or running. */
+        int calls;
+
+        /** Its running calls that take long. */
         int slow;
 
         Group(Object key) {
@@ -99,6 +110,7 @@ final class RenewalCalls {
 
     private enum Count {
         NORMAL,
+        BESIDE_SLOW,
         SMALL,
         SLOW
     }
@@ -116,6 +128,7 @@ final class RenewalCalls {
             this.group = group;
             this.storeLeases = storeLeases;
             this.small = small;
+            group.calls++;
             count = small ? Count.SMALL : Count.NORMAL;
             long shortest = Long.MAX_VALUE;
             for (StoreLease storeLease : storeLeases) {
@@ -136,6 +149,7 @@ final class RenewalCalls {
         lock.lock();
         try {
             Group group = groups.computeIfAbsent(key, Group::new);
+            severalGroups |= groups.size() > 1;
             if (storeLease.isSuspect()) {
                 waitingSmall.add(new Call(group, List.of(storeLease), true));
             } else {
@@ -174,18 +188,36 @@ final class RenewalCalls {
 
     private List<Call> takeRunnable() {
         List<Call> started = new ArrayList<>();
-        for (; !waiting.isEmpty() && normalRunning < NORMAL; normalRunning++) {
-            started.add(waiting.remove());
-        }
-        for (; !waitingBesideSlow.isEmpty() && normalRunning < NORMAL - RESERVED; normalRunning++) {
-            started.add(waitingBesideSlow.remove());
-        }
-        for (; !waitingSmall.isEmpty() && smallRunning < SMALL; smallRunning++) {
-            started.add(waitingSmall.remove());
-        }
+        take(waitingBesideSlow, this::mayStartBesideSlow, Count.BESIDE_SLOW, started);
+        take(waiting, call -> normalRunning < NORMAL, Count.NORMAL, started);
+        take(waitingSmall, call -> smallRunning < SMALL && mayBecomeSlow(call), Count.SMALL, started);
         started.forEach(call -> call.startedAt = clock.nanos());
         running.addAll(started);
         return started;
+    }
+
+    private void take(Queue<Call> queue, Predicate<Call> mayStart, Count count, List<Call> started) {
+        for (Iterator<Call> calls = queue.iterator(); calls.hasNext() && isFree(count); ) {
+            Call call = calls.next();
+            if (mayStart.test(call)) {
+                calls.remove();
+                call.count = count;
+                count(call, 1);
+                started.add(call);
+            }
+        }
+    }
+
+    private boolean isFree(Count count) {
+        return count == Count.SMALL ? smallRunning < SMALL : normalRunning < NORMAL;
+    }
+
+    private boolean mayStartBesideSlow(Call call) {
+        return !severalGroups || (besideSlowRunning < BESIDE_SLOW && mayBecomeSlow(call));
+    }
+
+    private boolean mayBecomeSlow(Call call) {
+        return !severalGroups || call.group.slow < SLOW_PER_GROUP;
     }
 
     // ---- calls
@@ -227,9 +259,11 @@ final class RenewalCalls {
         lock.lock();
         try {
             running.remove(call);
-            uncount(call);
+            count(call, -1);
+            call.group.calls--;
             if (call.tookLong) {
                 call.group.slow--;
+                queueAsNormal(call.group);
             }
             if (call.storeLeases.size() == 1 && responded) {
                 call.storeLeases.get(0).suspect(call.tookLong);
@@ -245,6 +279,13 @@ final class RenewalCalls {
         }
     }
 
+    /** A group without a slow call doesn't wait with those that have one. */
+    private void queueAsNormal(Group group) {
+        if (group.slow == 0 && group.current != null && waitingBesideSlow.remove(group.current)) {
+            waiting.add(group.current);
+        }
+    }
+
     /** Lets a group have its next call, after its current one or beside it. */
     private void continueGroup(Group group) {
         group.current = null;
@@ -253,38 +294,43 @@ final class RenewalCalls {
     }
 
     private void forgetIfIdle(Group group) {
-        if (group.current == null && group.pending.isEmpty() && group.slow == 0) {
+        if (group.current == null && group.pending.isEmpty() && group.calls == 0) {
             groups.remove(group.key, group);
         }
     }
 
-    private void uncount(Call call) {
+    private void count(Call call, int change) {
         switch (call.count) {
-            case NORMAL -> normalRunning--;
-            case SMALL -> smallRunning--;
-            case SLOW -> slowRunning--;
+            case NORMAL -> normalRunning += change;
+            case BESIDE_SLOW -> {
+                normalRunning += change;
+                besideSlowRunning += change;
+            }
+            case SMALL -> smallRunning += change;
+            case SLOW -> slowRunning += change;
         }
     }
 
     // ---- calls that take long
 
-    /** Has the leases of calls that take long renewed in smaller calls. Returns when to inspect the calls again, in nanoseconds since {@code origin}. */
+    /** Renews the leases of slow calls in smaller calls. Returns when to inspect the calls again, in nanoseconds since {@code origin}. */
     long inspect(long now, long origin) {
         List<Call> started;
         long next = DueTimes.NEVER;
         lock.lock();
         try {
-            for (Call call : List.copyOf(running)) {
+            List<Call> slow = new ArrayList<>();
+            for (Call call : running) {
                 if (now - call.takesLongAt() < 0) {
                     next = Math.min(next, call.takesLongAt() - origin);
                 } else {
-                    countAsSlow(call);
-                    if (!call.tookLong) {
-                        takesLong(call);
-                    }
-                    if (call.group.current == call && maySkip(call)) {
-                        continueGroup(call.group);
-                    }
+                    slow.add(call);
+                }
+            }
+            slow.forEach(this::takesLong);
+            for (Call call : slow) {
+                if (call.group.current == call && maySkip(call)) {
+                    continueGroup(call.group);
                 }
             }
             started = takeRunnable();
@@ -297,13 +343,17 @@ final class RenewalCalls {
 
     private void countAsSlow(Call call) {
         if (call.count != Count.SLOW && slowRunning < SLOW) {
-            uncount(call);
+            count(call, -1);
             call.count = Count.SLOW;
-            slowRunning++;
+            count(call, 1);
         }
     }
 
     private void takesLong(Call call) {
+        countAsSlow(call);
+        if (call.tookLong) {
+            return;
+        }
         call.tookLong = true;
         call.group.slow++;
         if (call.storeLeases.size() > 1) {
