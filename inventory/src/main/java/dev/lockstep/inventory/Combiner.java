@@ -91,7 +91,17 @@ final class Combiner implements SettlementStrategy {
         if (lane.closeIfEmpty()) {
             lanes.remove(lane.name(), lane);
         } else {
-            threads(lane).execute(() -> lead(lane, TURNS));
+            leadOnWorker(lane);
+        }
+    }
+
+    private void leadOnWorker(Lane lane) {
+        Runnable lead = () -> lead(lane, TURNS);
+        try {
+            threads(lane).execute(lead);
+        } catch (RuntimeException
+                | Error e) { // no thread could be started: without a leader, the lane would wait forever
+            context.timer().after(AGAIN.pauseAfter(1), threads(lane), lead);
         }
     }
 

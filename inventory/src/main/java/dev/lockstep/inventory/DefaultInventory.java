@@ -41,7 +41,7 @@ final class DefaultInventory implements Inventory {
     private final InDoubtResolver inDoubtResolver;
     private final Workers workers;
     private final Workers slowWorkers;
-    private final Workers lookups = new Workers("lockstep-inventory-lookups", 2);
+    private final Workers lookups = new Workers("lockstep-inventory-lookups", 4);
     private final Timer timer;
     private final Workers callbacks = new Workers("lockstep-inventory-callbacks", 4);
     private final SettlementStrategy settlementStrategy;
@@ -148,11 +148,19 @@ final class DefaultInventory implements Inventory {
         }
         unanswered.add(answer);
         if (command instanceof Repair) {
-            workers.execute(() -> send(command, answer, since));
+            sendOnWorker(command, answer, since);
         } else {
             send(command, answer, since);
         }
         return answer;
+    }
+
+    private void sendOnWorker(Command command, Submission answer, long since) {
+        try {
+            workers.execute(() -> send(command, answer, since));
+        } catch (RuntimeException | Error e) { // no thread could be started
+            fail(command, e, answer, since);
+        }
     }
 
     private void send(Command command, Submission answer, long since) {
@@ -182,7 +190,12 @@ final class DefaultInventory implements Inventory {
                 .thenAcceptAsync(
                         outcome -> finish(
                                 () -> answer.complete(leave(work.command(), outcome, since), work.isRepeat()), answer),
-                        callbacks);
+                        callbacks)
+                .whenComplete((sent, error) -> {
+                    if (error != null && !answer.isDone()) { // no thread for the callback could be started
+                        fail(work.command(), error, answer, since);
+                    }
+                });
     }
 
     private void fail(Command command, Throwable error, Submission answer, long since) {

@@ -14,12 +14,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks values up by key, many keys with one query. While a query runs, further keys wait and go into the next query together, so a
- * crowd of callers uses two connections at most. A caller that comes alone waits for no other. A caller that stops waiting completes its
+ * crowd of callers uses two connections at most. A lone caller never waits. A caller that stops waiting completes its
  * future, so that its key is not looked up any more.
  *
  * <p>If keys were added while a query ran, the next query starts after a pause, a multiple of the query's duration. Without a pause, a
@@ -31,7 +32,7 @@ final class SharedLookup<V> {
     /** Two, so that one connection that hangs doesn't stop all look-ups. */
     private static final int QUERIES_AT_ONCE = 2;
 
-    /** A query for several keys that takes longer may hang, and the next caller starts a second one. */
+    /** A query for several keys that takes longer may hang, and a second one starts for the keys that wait. */
     private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
@@ -63,6 +64,7 @@ final class SharedLookup<V> {
     private final int pauseFactor;
     private int running;
     private boolean paused;
+    private boolean secondIsScheduled;
     private boolean shared;
     private long startedAt;
     private int cleanAt = FEW;
@@ -96,6 +98,7 @@ final class SharedLookup<V> {
 
     /** Queues a question; returns whether the caller must run a query. */
     private boolean add(Question<V> question) {
+        boolean schedule;
         lock.lock();
         try {
             queue.add(question);
@@ -106,9 +109,59 @@ final class SharedLookup<V> {
                 running++;
                 return true;
             }
-            return false;
+            schedule = mustScheduleSecond();
         } finally {
             lock.unlock();
+        }
+        if (schedule) {
+            scheduleSecond();
+        }
+        return false;
+    }
+
+    /** Whether the queue depends on one running query, and nothing looks yet whether it takes long. */
+    private boolean mustScheduleSecond() {
+        boolean must = running == 1 && !paused && !secondIsScheduled && !queue.isEmpty();
+        secondIsScheduled |= must;
+        return must;
+    }
+
+    private void scheduleSecond() {
+        try {
+            timer.after(Duration.ofNanos(SLOW), threads, this::runSecondIfNeeded);
+        } catch (RuntimeException | Error e) { // without memory for a thread: the next caller tries again
+            LOG.debug("No second query is scheduled", e);
+            noSecondIsScheduled();
+        }
+    }
+
+    private void noSecondIsScheduled() {
+        lock.lock();
+        try {
+            secondIsScheduled = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The query that was running when this was scheduled may hang, and no further caller may come. */
+    private void runSecondIfNeeded() {
+        boolean run;
+        boolean schedule;
+        lock.lock();
+        try {
+            secondIsScheduled = false;
+            run = running == 1 && !queue.isEmpty() && isSecondNeeded();
+            running += run ? 1 : 0;
+            schedule = mustScheduleSecond();
+        } finally {
+            lock.unlock();
+        }
+        if (schedule) {
+            scheduleSecond();
+        }
+        if (run) {
+            runOnce();
         }
     }
 
@@ -165,18 +218,21 @@ final class SharedLookup<V> {
         } catch (RuntimeException | Error e) {
             LOG.debug("The next query starts without a pause", e);
         }
-        start(next);
+        start(next, () -> started.compareAndSet(false, true));
     }
 
     private void runLater() {
-        start(this::runOnce);
+        start(this::runOnce, () -> true);
     }
 
-    private void start(Runnable task) {
+    /** Has a thread run a query. If that fails, the query is given up unless it was started elsewhere: else it would count as running forever. */
+    private void start(Runnable task, BooleanSupplier giveUp) {
         try {
             threads.execute(task);
-        } catch (RuntimeException | Error e) { // else this query would count as running forever
-            notRun().forEach(question -> question.answer().completeExceptionally(e));
+        } catch (RuntimeException | Error e) {
+            if (giveUp.getAsBoolean()) {
+                notRun().forEach(question -> question.answer().completeExceptionally(e));
+            }
         }
     }
 
@@ -200,7 +256,7 @@ final class SharedLookup<V> {
         lock.lock();
         try {
             if (paused && !afterPause) {
-                return List.of(); // the query that pauses takes all
+                return List.of(); // the paused query takes them
             }
             paused = false;
             List<Question<V>> next = new ArrayList<>(Math.min(queue.size(), KEYS_PER_QUERY));
@@ -226,6 +282,7 @@ final class SharedLookup<V> {
         try {
             if (paused || queue.isEmpty()) {
                 running--;
+                shared = false; // of the query that may still run, only the other one's state is known
                 return false;
             }
             paused = true;

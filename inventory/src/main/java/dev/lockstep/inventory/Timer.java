@@ -48,6 +48,26 @@ final class Timer implements AutoCloseable {
     }
 
     private void run() {
+        try {
+            runTasks();
+        } finally {
+            forgetThread();
+        }
+    }
+
+    /** After an error, the next task starts another thread. */
+    private void forgetThread() {
+        lock.lock();
+        try {
+            if (thread == Thread.currentThread()) {
+                thread = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void runTasks() {
         while (true) {
             long wait;
             lock.lock();

@@ -2,6 +2,7 @@ package dev.lockstep.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.testkit.FakeClock;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
@@ -105,5 +107,30 @@ class SharedLookupTest {
         assertThat(asked).containsExactly("a");
         threads.remove().run();
         assertThat(asked).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aKeyBehindAQueryThatHangsIsLookedUpAlthoughNoCallerFollows() {
+        Queue<Runnable> tasks = new ConcurrentLinkedQueue<>(); // the timer adds to it
+        SharedLookup<String> lookup = lookup(tasks::add);
+        lookup.askLater("a");
+        duringQuery = () -> {
+            lookup.askLater("b");
+            lookup.askLater("c");
+        };
+        tasks.remove().run();
+        List<CompletableFuture<Optional<String>>> last = new ArrayList<>();
+        duringQuery = () -> {
+            duringQuery = () -> {};
+            last.add(lookup.askLater("a"));
+            clock.advance(Duration.ofMillis(101));
+            await().until(() -> !tasks.isEmpty());
+            tasks.remove().run(); // this query hangs until then
+            assertThat(last.get(0)).isCompletedWithValue(Optional.of("found"));
+        };
+        while (last.isEmpty()) {
+            tasks.remove().run();
+        }
+        assertThat(asked).containsExactly("a", "b", "c", "a");
     }
 }
