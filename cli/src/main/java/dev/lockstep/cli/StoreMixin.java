@@ -20,7 +20,7 @@ final class StoreMixin {
     private static final String LOG_LEVEL = "lockstep.log";
     private static final String VERBOSE = "--verbose";
     private static final String ASK = "\0"; // no command line can have it
-    private static final Pattern HAS_PASSWORD = Pattern.compile("(?is)[?&,(]password=|//[^/]*:.*@");
+    private static final Pattern HAS_PASSWORD = Pattern.compile("(?is)[?&,(]password=|//[^/?]*:[^?]*@");
 
     @Option(
             names = {"-s", "--store"},

@@ -47,6 +47,9 @@ class FlagsOverVariablesTest {
         Map<String, String> file = Map.of("LOCKSTEP_PASSWORD_FILE", MISSING);
         assertThat(output(ExitCode.USAGE, file, "locks", "--store", "redis://127.0.0.1:1"))
                 .contains(MISSING);
+        assertThat(output(ExitCode.USAGE, file, "locks", "--store", "jdbc:postgresql://127.0.0.1:1/a?user=u@tenant"))
+                .as("an @ after the password's place")
+                .contains(MISSING);
         assertThat(output(ExitCode.UNREACHABLE, file, "locks", "--store", "redis://:own@127.0.0.1:1"))
                 .doesNotContain(MISSING);
         assertThat(output(ExitCode.UNREACHABLE, file, "locks", "--store", "redis://127.0.0.1:1", "--password", "own"))

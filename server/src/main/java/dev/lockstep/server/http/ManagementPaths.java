@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.EndpointMapping;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -28,21 +29,35 @@ final class ManagementPaths {
     /**
      * Where the endpoints are.
      *
-     * @param additional of groups of health, on the port of the server or of the endpoints
+     * @param restricted the endpoints that are not for readers, and what is below them
+     * @param onServer additional paths of health groups on the port of the server
+     * @param onManagement the same on the port of the endpoints
      */
-    private record Served(Paths probes, Paths forReaders, Paths all, Paths additional) {
+    private record Served(Paths probes, Paths forReaders, Paths restricted, Paths onServer, Paths onManagement) {
         static Served of(PathMappedEndpoints endpoints, boolean separatePort) {
+            EndpointMapping base = new EndpointMapping(endpoints.getBasePath());
+            List<String> readable = FOR_READERS.stream()
+                    .flatMap(id -> Stream.ofNullable(endpoints.getRootPath(id)))
+                    .toList();
+            Stream<String> others = endpoints.getAllRootPaths().stream().filter(root -> !readable.contains(root));
             return new Served(
-                    paths(Stream.ofNullable(endpoints.getPath(HEALTH))
+                    paths(served(base, Stream.ofNullable(endpoints.getRootPath(HEALTH)))
                             .flatMap(path -> Stream.of(path + "/liveness", path + "/readiness"))),
                     paths(Stream.concat(
-                            links(endpoints.getBasePath(), separatePort),
-                            FOR_READERS.stream()
-                                    .flatMap(each -> Stream.ofNullable(endpoints.getPath(each)))
-                                    .flatMap(Served::andBelow))),
-                    paths(endpoints.getAllPaths().stream().flatMap(Served::andBelow)),
-                    paths(Stream.of(WebServerNamespace.SERVER, WebServerNamespace.MANAGEMENT)
-                            .flatMap(where -> endpoints.getAdditionalPaths(where, HEALTH).stream())));
+                            links(base.getPath(), separatePort),
+                            served(base, readable.stream()).flatMap(Served::andBelow))),
+                    paths(served(base, others).flatMap(Served::andBelow)),
+                    additional(endpoints, WebServerNamespace.SERVER),
+                    additional(endpoints, WebServerNamespace.MANAGEMENT));
+        }
+
+        /** The paths as the routes have them: {@link PathMappedEndpoints#getPath} keeps slashes that the routes leave out. */
+        private static Stream<String> served(EndpointMapping base, Stream<String> roots) {
+            return roots.map(base::createSubPath);
+        }
+
+        private static Paths additional(PathMappedEndpoints endpoints, WebServerNamespace where) {
+            return paths(endpoints.getAdditionalPaths(where, HEALTH).stream());
         }
 
         /** The list of the endpoints; at the root of the server's own port is the page. */
@@ -65,21 +80,30 @@ final class ManagementPaths {
         served = SingletonSupplier.of(() -> Served.of(endpoints.getObject(), separatePort));
     }
 
-    /** Whether it is one of the two probes, which tell the status only. */
+    /** Whether it is one of the two probes, which return only the status. */
     boolean isProbe(ServerWebExchange exchange) {
-        return isServedHere(exchange) && contains(served.get().probes(), exchange);
+        return isServedHere(exchange) && contains(served.get().probes(), exchange) && !isRestricted(exchange);
     }
 
-    /** Whether it is an endpoint that tells no more than the API does. */
+    /** Whether it is an endpoint that returns no more than the API does. */
     boolean isForReaders(ServerWebExchange exchange) {
-        return (isServedHere(exchange) && contains(served.get().forReaders(), exchange))
-                || contains(served.get().additional(), exchange);
+        return ((isServedHere(exchange) && contains(served.get().forReaders(), exchange)) || isAdditional(exchange))
+                && !isRestricted(exchange);
     }
 
-    /** Whether it is any endpoint, or anything else on a port of their own. */
+    /** Whether it is any endpoint, or anything else on a separate port. */
     boolean isManagement(ServerWebExchange exchange) {
-        return (isServedHere(exchange) && (separatePort || contains(served.get().all(), exchange)))
-                || isForReaders(exchange);
+        return isForReaders(exchange) || isRestricted(exchange) || (separatePort && isServedHere(exchange));
+    }
+
+    private boolean isRestricted(ServerWebExchange exchange) {
+        return isServedHere(exchange) && contains(served.get().restricted(), exchange);
+    }
+
+    private boolean isAdditional(ServerWebExchange exchange) {
+        boolean management = isServedHere(exchange);
+        return (management && contains(served.get().onManagement(), exchange))
+                || (!(management && separatePort) && contains(served.get().onServer(), exchange));
     }
 
     private boolean isServedHere(ServerWebExchange exchange) {

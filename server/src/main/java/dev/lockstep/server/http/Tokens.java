@@ -31,6 +31,7 @@ public final class Tokens {
     private final AtomicLong nextLook = new AtomicLong(System.nanoTime() + LOOK_EVERY);
     private volatile List<Token> all;
     private volatile @Nullable FileTime readAt;
+    private volatile @Nullable String failure;
 
     Tokens(ServerProperties properties) {
         String token = properties.token();
@@ -91,7 +92,9 @@ public final class Tokens {
             return;
         }
         FileTime changed = changedAt();
-        if (changed != null && !changed.equals(readAt)) {
+        if (changed == null) {
+            failed(file + " can't be read");
+        } else if (!changed.equals(readAt)) {
             readAgain(changed);
         }
     }
@@ -100,9 +103,18 @@ public final class Tokens {
         try {
             all = read();
             readAt = changed; // not before: a file that could not be read is read again
+            failure = null;
             LOG.info("The tokens were read again: there are {}", all.size());
         } catch (LockstepStartException e) {
-            LOG.error("The tokens stay as they were: {}", e.getMessage());
+            failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Logs a failure once, although the file is read again each second. */
+    private void failed(String reason) {
+        if (!reason.equals(failure)) {
+            failure = reason;
+            LOG.error("The tokens stay as they were: {}", reason);
         }
     }
 

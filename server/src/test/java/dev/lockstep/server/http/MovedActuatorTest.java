@@ -84,6 +84,36 @@ class MovedActuatorTest {
     }
 
     @Test
+    void pathsWithMoreSlashesThanTheirRoutes() throws Exception {
+        try (RunningServer server = start(Map.of(
+                "management.endpoints.web.base-path", "/",
+                "management.endpoints.web.path-mapping.health", "/healthz",
+                "management.endpoints.web.path-mapping.env", "/page/env",
+                "management.endpoints.web.path-mapping.beans", "beans/",
+                "management.endpoints.web.exposure.include", "health, env, beans"))) {
+            assertThat(get(server.url("/page/env"), null)).isEqualTo(401);
+            for (String path : new String[] {"/page/env", "/beans"}) {
+                assertThat(get(server.url(path), READ)).as(path).isEqualTo(403);
+                assertThat(get(server.url(path), ADMIN)).as(path).isEqualTo(200);
+            }
+            assertThat(get(server.url("/healthz/liveness"), null)).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void belowAnEndpointThatNeedsALowerRight() throws Exception {
+        try (RunningServer server = start(Map.of(
+                "management.endpoints.web.path-mapping.env", "health/env",
+                "management.endpoints.web.path-mapping.beans", "health/liveness",
+                "management.endpoints.web.exposure.include", "health, env, beans"))) {
+            for (String path : new String[] {"/actuator/health/env", "/actuator/health/liveness"}) {
+                assertThat(get(server.url(path), null)).as(path).isEqualTo(401);
+                assertThat(get(server.url(path), READ)).as(path).isEqualTo(403);
+            }
+        }
+    }
+
+    @Test
     void aHealthGroupAtAPathOfItsOwn() throws Exception {
         try (RunningServer server = start(Map.of(
                 "management.endpoint.health.group.all.include", "*",

@@ -131,6 +131,23 @@ class RightsTest {
     }
 
     @Test
+    void aFileOfTokensThatCannotBeReadIsReportedOnceAndTheTokensStay(CapturedOutput log) throws Exception {
+        Files.delete(folder.resolve("tokens"));
+        await().until(() -> with(READ).get("/api/locks").status() == 200 && reports(log) == 1);
+        tokens("nonsense");
+        await().atMost(Duration.ofMinutes(2))
+                .during(Duration.ofSeconds(3)) // it is read each second
+                .until(() -> with(READ).get("/api/locks").status() == 200 && reports(log) == 2);
+    }
+
+    private static long reports(CapturedOutput log) {
+        return log.getAll()
+                .lines()
+                .filter(line -> line.contains("The tokens stay as they were"))
+                .count();
+    }
+
+    @Test
     void wrongTokensAreLoggedAndSlowedDownAndRightOnesAreNot(CapturedOutput log) throws Exception {
         for (int i = 0; i < 10; i++) {
             assertThat(with("wrong-token-0123456789").get("/api/locks").status())
