@@ -59,7 +59,7 @@ final class RedisServerRule {
             findings.add(
                     Finding.warning(
                             name + " speaks Redis's protocol, but was not tested.",
-                            "Use Redis 6.2 or newer, or make sure that its scripts are atomic and its run_id changes with a restart."));
+                            "Use Redis 6.2 or newer, or make sure that its scripts are atomic, and its run_id and master_replid change with a restart."));
         } else {
             findings.add(Finding.ok("The server is " + name + "."));
         }
