@@ -21,9 +21,9 @@ public sealed interface Command {
     record Reserve(Order order, String requestId) implements Command {}
 
     /**
-     * Gives back what a reservation set aside.
+     * Releases what a reservation set aside.
      *
-     * @param lines the part of it to give back; empty for all that is left
+     * @param lines the part of it to release; empty for all that is left
      */
     record Cancel(String reservationId, List<StockLine> lines, String requestId) implements Command {
         /** Copies the lines. */
@@ -31,7 +31,7 @@ public sealed interface Command {
             lines = List.copyOf(lines);
         }
 
-        /** Gives back all that is left. */
+        /** Releases all that is left. */
         public Cancel(String reservationId, String requestId) {
             this(reservationId, List.of(), requestId);
         }

@@ -49,7 +49,7 @@ public interface Inventory extends AutoCloseable {
         return execute(new Reserve(order, requestId));
     }
 
-    /** Gives back what a reservation set aside. */
+    /** Releases what a reservation set aside. */
     default Outcome cancel(String reservationId, String requestId) {
         return execute(new Cancel(reservationId, requestId));
     }
@@ -59,7 +59,7 @@ public interface Inventory extends AutoCloseable {
         return execute(new Ship(reservationId, requestId));
     }
 
-    /** Gives back a part of what a reservation set aside; the rest stays reserved. */
+    /** Releases a part of what a reservation set aside; the rest stays reserved. */
     default Outcome cancel(String reservationId, List<StockLine> part, String requestId) {
         return execute(new Cancel(reservationId, part, requestId));
     }

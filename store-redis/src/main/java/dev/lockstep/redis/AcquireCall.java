@@ -8,7 +8,7 @@ import dev.lockstep.core.spi.StoreRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code acquire.lua} is told for one slice of a request, and what it answers. */
+/** The arguments of {@code acquire.lua} for one slice of a request, and its result. */
 final class AcquireCall {
     private static final int BIRTH = 0;
     private static final int LEASE = 1;
@@ -39,7 +39,7 @@ final class AcquireCall {
     /** It can't be had now, and doesn't wait. */
     record Refused(StoreBusy busy) implements Reply {}
 
-    /** Nothing is granted in this generation of a partition for so long. */
+    /** Nothing is granted in this generation of a partition for this long. */
     record Quiet(NamespaceGeneration generation, long micros, String why) implements Reply {}
 
     /** The partition is in another generation than the caller knows. */

@@ -87,7 +87,7 @@ final class LeaseCalls {
         return tryRelease(slices).exceptionally(error -> {
             Throwable cause = RedisErrors.causeOf(error);
             String message = "Lease {} could not be released on the server: if it was granted, it expires";
-            if (RedisErrors.isUnavailable(cause) || closed.getAsBoolean()) { // the caller is told that anyway
+            if (RedisErrors.isUnavailable(cause) || closed.getAsBoolean()) { // the caller gets that error anyway
                 LOG.debug(message, slices.get(0).id(), cause);
                 undelivered.add(slices);
             } else {

@@ -88,7 +88,7 @@ final class RedisAcquisition implements Heartbeats.Queued {
     private volatile boolean sentCallSite;
     private volatile @Nullable DeadlockReport deadlock;
 
-    /** {@code teller} runs what is done with the answer; {@code ended} is told when nothing more will be asked. */
+    /** {@code teller} runs what is done with the answer; {@code ended} runs when nothing more will be requested. */
     RedisAcquisition(
             StoreRequest request, AcquisitionContext context, Executor teller, Consumer<RedisAcquisition> ended) {
         this.teller = teller;

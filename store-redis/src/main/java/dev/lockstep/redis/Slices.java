@@ -126,7 +126,7 @@ final class Slices {
 
     // ---- the end
 
-    /** Gives back all that it has asked for so far. Returns whether they were held; never fails. */
+    /** Releases all that it has requested so far. Returns whether they were held; never fails. */
     CompletionStage<Boolean> release() {
         return calls.release(all.subList(0, at + 1));
     }

@@ -126,7 +126,7 @@ final class LockTable {
         return null;
     }
 
-    /** Takes the one thing that a claim is about, if that is free and nobody is interested in the whole of what is above it. */
+    /** Takes the one thing that a claim is about, if that is free and no request is for the whole of what is above it. */
     private static boolean takeAlone(Claim claim, Shard shard) {
         int depth = claim.depthOfPath();
         if (depth == 0 || !shard.leavesIntentsOff(depth)) {
@@ -223,7 +223,7 @@ final class LockTable {
         for (Claim claim = open.poll(); claim != null; claim = open.poll()) {
             try {
                 if (advance(claim) == Step.COMPLETE) {
-                    onComplete.accept(claim); // grants it, and notifies nobody yet
+                    onComplete.accept(claim); // grants it, without a notification yet
                     complete.add(claim);
                 } else {
                     queuedAgain.add(claim);

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 /*
  * Intents off the table
  * ---------------------
- * Intents never conflict with each other, and most things are locked at the same level. So a claim on one thing whose ancestors nobody locks or
- * wants as a whole is entered at that thing alone; its intents are known from its plan. Whoever then asks for the whole of an ancestor first
+ * Intents never conflict with each other, and most things are locked at the same level. So a claim on one thing whose ancestors no request locks or
+ * wants as a whole is entered at that thing alone; its intents are known from its plan. A request for the whole of an ancestor then first
  * puts the intents of all such claims of the shard into the table, under the shard's lock, and finds there what it would have found otherwise. While
  * it holds or waits, no claim below it stays off the table.
  *

@@ -19,7 +19,7 @@ public final class ClientShare {
         mostOfOne = Math.max(1, most * percent / 100);
     }
 
-    /** The address and the name of the token of whoever sent a request. */
+    /** The address and the name of the token of the client that sent a request. */
     public static String client(ServerWebExchange exchange) {
         @Nullable InetSocketAddress remote = exchange.getRequest().getRemoteAddress();
         String address = remote == null || remote.getAddress() == null

@@ -133,7 +133,7 @@ final class Desk {
     }
 
     /**
-     * Ends a lease in place of its owner, who is told why when it next renews or releases. The audit sees it first, also if the client that asked
+     * Ends a lease in place of its owner, whose next renewal or release reports why. The audit line is written first, also if the client that asked
      * is gone before the response.
      */
     Mono<DeskLease> revoke(UUID id, String by, String reason, Consumer<DeskLease> audit) {

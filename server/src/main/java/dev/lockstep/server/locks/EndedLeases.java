@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/** The last leases that an operator ended, so that their holders are told why. */
+/** The last leases that an operator ended, with the reasons that are reported to their holders. */
 @Component
 final class EndedLeases {
     private static final int MOST = 10_000;
@@ -29,7 +29,7 @@ final class EndedLeases {
         ended.put(lease.lease().id(), new Ended(lease, by, reason));
     }
 
-    /** What the holder of such a lease is told. */
+    /** What is reported to the holder of such a lease. */
     synchronized Optional<Problem> find(LeaseId id) {
         @Nullable Ended found = ended.get(id.lease());
         return found == null || !found.lease().isOwnedBy(id)

@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** What only the owner of a lease knows: without it nobody renews or releases the lease over HTTP. */
+/** What only the owner of a lease knows: without it no client renews or releases the lease over HTTP. */
 final class LeaseSecret {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int BYTES = 16;
