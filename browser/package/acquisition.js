@@ -14,7 +14,7 @@ const LAST_ATTEMPT_MS = 4000;
  * One acquire, from the first request to a grant or an error.
  *
  * It queues for the Web Lock once and keeps its place. Meanwhile every tick of the retry policy looks at the record, because
- * a frozen tab keeps its Web Lock for ever while its lease ends. Whoever wins by the record steals the Web Lock.
+ * a frozen tab keeps its Web Lock forever while its lease ends. The winner by the record steals the Web Lock.
  */
 export class Acquisition {
   #parts;
@@ -68,7 +68,7 @@ export class Acquisition {
     }
   }
 
-  /** One attempt: a grant, or what was in the way; nothing but someone else's lease if there is no error. */
+  /** One attempt: a grant, or what was in the way; nothing but another's lease if there is no error. */
   async #attempt() {
     try {
       const grant = this.#isFallback ? await this.#byRecord() : await this.#byWebLock();
@@ -132,7 +132,7 @@ export class Acquisition {
   }
 
   /**
-   * Whoever published the record held the Web Lock then. If we hold it now, they are dead. Now is after the record was seen: the
+   * The writer of the record held the Web Lock then. If we hold it now, they are dead. Now is after the record was seen: the
    * Web Lock that was granted to us before may have been stolen since, by the very tab that published the record.
    */
   async #inheritFromDead() {
@@ -145,7 +145,7 @@ export class Acquisition {
   }
 
   /**
-   * The Web Lock is someone else's, and their lease may have ended. Until the Web Lock is ours the record says that we hold
+   * The Web Lock is another's, and their lease may have ended. Until the Web Lock is ours the record says that we hold
    * it without: else the next in the queue for the Web Lock would take us for dead.
    */
   async #aheadOfWebLock() {
@@ -236,7 +236,7 @@ export class Acquisition {
     this.#machine.go((backingOff) => backingOff.retry());
   }
 
-  /** Until the delay is over or the Web Lock is granted, whatever comes first. */
+  /** Until the delay has ended or the Web Lock is granted, whatever comes first. */
   async #pause(delayMs) {
     let cancel;
     const rings = new Promise((resolve) => {

@@ -41,7 +41,7 @@ export function toMessage(error) {
     : { code: 'fallback-write-failed', message: `The lease file could not be used: ${describe({ name, message })}` };
 }
 
-/** The error that such a message tells of. */
+/** The error in such a message. */
 export function fromMessage({ code, message, cause }) {
   return fault(code, message, cause);
 }

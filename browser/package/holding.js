@@ -1,6 +1,6 @@
 import { fault } from './errors.js';
 
-/** A clock that was set is noticed within this time, even when nobody calls. */
+/** A clock that was set is noticed within this time, even without a call. */
 const LONGEST_WATCH_MS = 1000;
 
 /** A lease in hand, until it is released or its end comes. */
@@ -30,7 +30,7 @@ export class Holding {
     this.#begin(lease, deadline, parts.termMs);
   }
 
-  /** Tells of the end in time. From now on, for nobody knows of the lease before it is handed over. */
+  /** Reports the end in time. From now on, for the lease is unknown before it is returned. */
   watch() {
     if (this.#webLock) {
       this.#webLock.onLost = () => this.#expire(this.#expired('Another tab took the Web Lock over'));
@@ -130,7 +130,7 @@ export class Holding {
       this.#expire(this.#expired('The lease ended before it was renewed'));
     }
     if (this.isOver) {
-      this.#cleanUp(); // what was renewed too late is nobody's
+      this.#cleanUp(); // what was renewed too late has no holder
       throw this.#expired('The lease ended while it was being renewed');
     }
   }

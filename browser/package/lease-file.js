@@ -39,7 +39,7 @@ export class LeaseFile {
     });
   }
 
-  /** Says that the holder, who won by the record alone, has the Web Lock now. Answers whether it still is the holder. */
+  /** Says that the holder, who won by the record alone, has the Web Lock now. Returns whether it still is the holder. */
   promote({ leaseId, fence, termMs }) {
     return this.#transaction(async (found) => {
       if (found.record.leaseId !== leaseId || found.fence?.fence !== fence) {
@@ -50,7 +50,7 @@ export class LeaseFile {
     });
   }
 
-  /** Moves the end of a lease. Answers "renewed", "expired", or "lost" when someone else was granted it. */
+  /** Moves the end of a lease. Returns "renewed", "expired", or "lost" when another holder was granted it. */
   renew(lease) {
     return this.#transaction(async (found) => {
       if (!isMine(found, lease)) {
@@ -65,7 +65,7 @@ export class LeaseFile {
     });
   }
 
-  /** Deletes the record if it is the lease's. Answers whether the lease was still the last one granted. */
+  /** Deletes the record if it is the lease's. Returns whether the lease was still the last one granted. */
   release(lease) {
     return this.#transaction(async (found) => {
       if (found.record.leaseId === lease.leaseId) {
@@ -85,7 +85,7 @@ export class LeaseFile {
     await this.#files.write(RECORD, formatRecord(lease));
   }
 
-  /** What is left of the lease that is being renewed: if the record can't be written after the fence, that lease goes on. */
+  /** What is left of the lease that is being renewed: if the record can't be written after the fence, that lease continues. */
   #leftOf(record) {
     return record.kind === 'lease' ? record.expiresAt - this.#clock.now() : 0;
   }
@@ -115,7 +115,7 @@ export class LeaseFile {
   }
 }
 
-/** A record that someone removed by hand is still the lease's, as long as nobody else was granted one. */
+/** A record that was removed by hand is still the lease's, as long as no other was granted one. */
 function isMine({ record, fence }, lease) {
   const recordIsMine = record.kind === 'none' || record.leaseId === lease.leaseId;
   return recordIsMine && fence?.leaseId === lease.leaseId && fence.fence === lease.fence;

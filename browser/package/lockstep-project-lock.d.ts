@@ -96,7 +96,7 @@ export function acquireProjectLock(options?: ProjectLockAcquireOptions): Promise
 /** Lets a lease last longer. Answers it with its new end. */
 export function renewProjectLock(options: ProjectLockRenewOptions): Promise<ProjectLockLease>;
 
-/** Gives the lock back. */
+/** Releases the lock. */
 export function releaseProjectLock(options: ProjectLockReleaseOptions): Promise<void>;
 
 /** Runs work under the lock, renewing it for as long as the work takes. Rejects if the lease was lost meanwhile. */

@@ -26,7 +26,7 @@ export class OpfsFiles {
   }
 
   /**
-   * Runs work while nobody else runs any: in this tab or another, with Web Locks or without.
+   * Runs work while no other runs: in this tab or another, with Web Locks or without.
    * The guard is held for the milliseconds of a transaction, so waiting for it is no matter of the retry policy.
    */
   async underGuard(work) {
@@ -72,7 +72,7 @@ export class OpfsFiles {
     await directory.removeEntry(name);
   }
 
-  /** Nobody else writes these files now, so nobody needs what is left of them. */
+  /** No other writes these files now, so what is left of them is not needed. */
   async #sweepOnce() {
     if (this.#isSwept) {
       return;

@@ -7,7 +7,7 @@ import { Machine } from './states.js';
 /**
  * One holder of the project lock: a tab, or a frame.
  *
- * It is made of parts: `webLocks` and `leaseFile` say who holds the lock, `clock` how late it is, and `events` tells of it.
+ * It is made of parts: `webLocks` and `leaseFile` say who holds the lock, `clock` how late it is, and `events` reports it.
  */
 export class ProjectLock {
   #parts;
@@ -72,7 +72,7 @@ export class ProjectLock {
     return this.#machine.state.name;
   }
 
-  /** A hold that is still cleaning up has a machine of its own, and no say in the state any more. */
+  /** A hold that is still cleaning up has its own machine, and no say in the state any more. */
   #startMachine() {
     const machine = new Machine((state) => {
       if (machine === this.#machine) {

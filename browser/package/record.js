@@ -47,7 +47,7 @@ export function formatFence({ fence, leaseId, source, termMs }) {
   return JSON.stringify({ fence, leaseId, source, termMs, stamp: randomId() });
 }
 
-/** A fence above all earlier ones, even if the file that told of them was lost: the time never was as high before. */
+/** A fence above all earlier ones, even if their file was lost: the time never was as high before. */
 export function nextFence(previous, now) {
   return Math.max((previous?.fence ?? 0) + 1, now * 1000);
 }

@@ -46,7 +46,7 @@ export class HoldingFallback {
   expire = () => new Releasing();
 }
 
-/** Whether it succeeds or not, the lease goes on as it was held, unless its end comes first. */
+/** Whether it succeeds or not, the lease continues as it was held, unless its end comes first. */
 export class Renewing {
   #held;
 
@@ -80,7 +80,7 @@ export class Machine {
     this.state = new Idle();
   }
 
-  /** Goes on to another state, by one of the ways out of this one. */
+  /** Continues to another state, by one of the ways out of this one. */
   go(way) {
     this.state = way(this.state);
     this.#onChange(this.state.name);

@@ -44,7 +44,7 @@ export class TabChannel {
     this.#post({ tab: this.#tab, state: this.#state, at: Date.now(), ...news });
   }
 
-  /** A page that is on its way out may have its channel closed already; there is nobody left to tell then. */
+  /** A page that is on its way out may have its channel closed already; there is no receiver then. */
   #post(message) {
     try {
       this.#channel?.postMessage(message);

@@ -56,7 +56,7 @@ export class FakeClock {
   }
 }
 
-/** Lets every promise that can go on do so. */
+/** Lets every promise that can continue do so. */
 function settle() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

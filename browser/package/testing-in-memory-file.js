@@ -9,7 +9,7 @@ export class InMemoryOpfsFile {
     this.text = text;
   }
 
-  /** A file that someone holds by that lease. */
+  /** A file that is held by that lease. */
   static holding(leaseId, expiresAt) {
     return new InMemoryOpfsFile(JSON.stringify({ leaseId, expiresAt }));
   }

@@ -11,7 +11,7 @@ import { WebLocks } from './web-locks.js';
 export { EventProbe, FakeClock, InMemoryOpfsFile, MockNavigatorLocks };
 
 /**
- * A project lock made of test doubles: the functions of the API, for a holder of its own. Two that are given the same file
+ * A project lock made of test doubles: the functions of the API, for its own holder. Two that are given the same file
  * and locks are two tabs. Without locks there are no Web Locks, as in an old browser.
  */
 export function createProjectLock({ locks, file = new InMemoryOpfsFile(), clock = new FakeClock(), log = console } = {}) {

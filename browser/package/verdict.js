@@ -1,18 +1,18 @@
 /**
  * Who may take the record.
  *
- * - none there, or the same lease: it is free. Unless someone else has the Web Lock with it, and so a record that was removed
+ * - none there, or the same lease: it is free. Unless another holder has the Web Lock with it, and so a record that was removed
  *   by hand: then it is free once nothing has changed for one term.
  * - the end has come: it is free.
  * - who published it held the Web Lock, and is known to have lost it since: that holder is dead, it is free.
- * - unreadable, or ending later than any honest lease could: nobody can tell when it ends, so it is free once it has
- *   been unchanged for one term on a clock that nobody sets.
+ * - unreadable, or ending later than any honest lease could: its end is unknown, so it is free once it has
+ *   been unchanged for one term on the monotonic clock.
  * - else it is held.
  *
  * @param {object} record as parseRecord found it
  * @param {object | undefined} fence what is known beyond the record
  * @param {{leaseId: string, termMs: number, deadFence?: number, isAhead?: boolean}} claim who asks, which grant it knows to be dead,
- *   and whether someone else has the Web Lock
+ *   and whether another holder has the Web Lock
  * @param {{now: number, unchangedMs: number}} time the wall clock, and how long the record has been seen as it is
  */
 export function judge(record, fence, claim, { now, unchangedMs }) {

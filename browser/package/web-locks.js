@@ -3,7 +3,7 @@ const NAME = 'lockstep:project';
 
 const UNAVAILABLE = ['NotSupportedError', 'SecurityError'];
 
-/** Whether an error says that Web Locks can't be had here at all, rather than not now. */
+/** Whether an error says that Web Locks are unavailable here at all, rather than not now. */
 export function saysUnavailable(error) {
   return UNAVAILABLE.includes(error?.name);
 }
@@ -21,14 +21,14 @@ export class WebLocks {
     return new WebLockRequest(this.#locks, {});
   }
 
-  /** Takes the lock away from whoever holds it. For the owner of the lease record only. */
+  /** Takes the lock away from its holder. For the owner of the lease record only. */
   steal() {
     return new WebLockRequest(this.#locks, { steal: true });
   }
 
   /**
    * Resolves once the browser has dealt with every request made so far: what it granted or took away is known here.
-   * Answers whether that is sure. A question to the browser is answered after the news that went before.
+   * Returns whether that is sure. A question to the browser is answered after the messages before it.
    */
   async settled() {
     try {
@@ -52,7 +52,7 @@ class WebLockRequest {
   /** Whether the lock was held, and taken away. */
   isLost = false;
 
-  /** Why the request failed, if it did: known before anybody who waits is told. */
+  /** Why the request failed, if it did: known before the waiting callers are resumed. */
   failure;
 
   /** Called when the lock is taken away. */
@@ -65,7 +65,7 @@ class WebLockRequest {
     this.granted = new Promise((resolve, reject) => {
       this.#request(locks, steal, resolve).catch(reject);
     });
-    this.granted.catch(() => {}); // whoever waits for it hears of it
+    this.granted.catch(() => {}); // those that wait for it see it
   }
 
   /** Frees the lock, or leaves the queue. */

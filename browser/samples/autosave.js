@@ -3,7 +3,7 @@
 // tag::browser-autosave
 import { subscribeLockEvents, withProjectLock } from '/lockstep/project-lock/lockstep-project-lock.js';
 
-/** Saves what `text()` answers every second, until the signal is aborted; nobody else saves the project meanwhile. */
+/** Saves the result of `text()` every second, until the signal is aborted; no other saves the project meanwhile. */
 export async function autosave(text, signal, showState) {
   let ended; // the lease that ended last: the tab was frozen, or the machine slept
   const subscription = subscribeLockEvents(event => {

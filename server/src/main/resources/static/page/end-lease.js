@@ -3,7 +3,7 @@ import { ask } from './server.js';
 
 let ending = null;
 
-/** Asks why, and ends the lease of somebody else. Only tokens with the right to administer may. */
+/** Asks why, and ends another's lease. Only tokens with the right to administer may. */
 export function endLease(holder) {
   ending = holder;
   say(byId('end-what'), `${holder.owner} holds ${holder.key}. Its lease ends at once, with all of its locks, and its next renewal is told your reason.`);

@@ -4,7 +4,7 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
 
 /**
- * The server's events, read with fetch because EventSource can't send a token. After a break it goes on behind the last event it
+ * The server's events, read with fetch because EventSource can't send a token. After a break it continues behind the last event it
  * saw. It rests while the page is hidden.
  */
 export class EventStream {

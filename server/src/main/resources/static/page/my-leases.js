@@ -86,7 +86,7 @@ export class MyLeases {
     };
   }
 
-  /** What is over is only taken off the list. */
+  /** What has ended is only taken off the list. */
   #releaseOrForget(lease) {
     return lease.endsAt <= Date.now() ? this.#forget(lease) : this.release(lease);
   }

@@ -38,7 +38,7 @@ export async function send(method, path, { body, signal, headers } = {}) {
   }
 }
 
-/** Sends a request and answers what it brought, or throws Refused or Unreachable. */
+/** Sends a request and returns what it brought, or throws Refused or Unreachable. */
 export async function ask(method, path, options) {
   const response = await send(method, path, options);
   if (response.ok) return response.status === 204 ? null : read(response);

@@ -1,7 +1,7 @@
 import { duration } from './words.js';
 import { el, say } from './dom.js';
 
-// Times that go on between two answers of the server. One timer for all of them; it rests while the page is hidden.
+// Times that continue between two answers of the server. One timer for all of them; it rests while the page is hidden.
 
 const ages = new Map();
 const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -24,7 +24,7 @@ setInterval(() => {
 
 const bars = new Set();
 
-/** The term of a lease that is seen for the first time; one that is old was renewed, nobody knows when. */
+/** The term of a lease that is seen for the first time; the time of an earlier renewal is unknown. */
 const termOf = (leftMs, ageMs) => (ageMs < 60_000 ? leftMs + ageMs : Math.max(leftMs, 15_000));
 
 /** A small bar that runs empty as a lease does, and the time left in figures. */

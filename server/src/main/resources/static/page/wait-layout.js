@@ -4,7 +4,7 @@ const SIZES = {
 };
 
 /**
- * Where to draw the leases of a wait-for graph: in columns from left to right, whoever waits left of the one in its way. In a cycle
+ * Where to draw the leases of a wait-for graph: in columns from left to right, a waiter left of what it waits for. In a cycle
  * one arrow has to point back.
  */
 export function layOut(graph, most, narrow) {
@@ -17,7 +17,7 @@ export function layOut(graph, most, narrow) {
   return { ...place(columns, size), edges, size };
 }
 
-/** Those in others' way first: whoever is in nobody's can be left to the list. */
+/** Those in others' way first: the others can be left to the list. */
 function mostImportant(graph, most) {
   const inTheWay = new Map();
   for (const edge of graph.edges) inTheWay.set(edge.to, (inTheWay.get(edge.to) ?? 0) + 1);
@@ -26,7 +26,7 @@ function mostImportant(graph, most) {
   return involved.sort((a, b) => weight(b) - weight(a) || (b.waitsMs ?? 0) - (a.waitsMs ?? 0)).slice(0, most);
 }
 
-/** The longest way to someone who waits for nobody, without the arrows that close a cycle. */
+/** The longest path to a holder that doesn't wait, without the arrows that close a cycle. */
 function columnOf(nodes, edges) {
   const next = new Map(nodes.map((node) => [node.leaseName, []]));
   for (const edge of edges) next.get(edge.from).push(edge.to);

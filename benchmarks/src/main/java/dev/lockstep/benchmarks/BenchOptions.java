@@ -15,12 +15,12 @@ import java.util.stream.Stream;
  * @param texts the word of each flag that has one
  */
 record BenchOptions(List<String> names, Map<String, Integer> numbers, Map<String, String> texts) {
-    /** Reads arguments, with these flags and the numbers that they have unless told otherwise. */
+    /** Reads arguments, with these flags and the numbers that they have by default. */
     static BenchOptions parse(List<String> args, Map<String, Integer> defaults) {
         return parse(args, defaults, Map.of());
     }
 
-    /** Reads arguments, with flags for numbers and flags for words, and what they have unless told otherwise. */
+    /** Reads arguments, with flags for numbers and flags for words, and what they have by default. */
     static BenchOptions parse(List<String> args, Map<String, Integer> defaults, Map<String, String> words) {
         Map<String, Integer> numbers = new LinkedHashMap<>(defaults);
         Map<String, String> texts = new LinkedHashMap<>(words);

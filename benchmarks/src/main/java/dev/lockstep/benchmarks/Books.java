@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 
-/** Whether stock, ledger and reservations agree with one another and with what clients were told. */
+/** Whether stock, ledger and reservations agree with one another and with the outcomes that clients got. */
 final class Books {
     /** Questions whose answer is zero when all is well. */
     private static final Map<String, String> WRONG = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ final class Books {
         this.pool = pool;
     }
 
-    /** Throws when anything is wrong after so many were told that they had it, and so many that nobody knows. */
+    /** Throws when anything is wrong given how many clients got an accepted outcome, and how many an unknown one. */
     void check(long reserved, long unknown) throws SQLException {
         List<String> violations = new ArrayList<>();
         try (Connection connection = pool.getConnection()) {
@@ -68,7 +68,7 @@ final class Books {
             }
             long entries = number(connection, "SELECT COUNT(*) FROM inventory_transaction WHERE type = 'RESERVE'");
             if (entries < reserved || entries > reserved + unknown) {
-                violations.add("%d were told that they have it, %d that nobody knows, and the ledger has %d"
+                violations.add("%d outcomes were accepted, %d unknown, and the ledger has %d"
                         .formatted(reserved, unknown, entries));
             }
             connection.rollback();

@@ -10,7 +10,7 @@ interface Contender extends AutoCloseable {
     /** How it is set up, for the reader to judge whether it is at its best; one fact in each line. */
     List<String> configuration();
 
-    /** Locks something random and frees it; answers false when it was refused because someone else has it. */
+    /** Locks something random and frees it; returns false when it was refused because another holder has it. */
     boolean lockAndRelease() throws Exception;
 
     /** Everything before this was for warming up. */

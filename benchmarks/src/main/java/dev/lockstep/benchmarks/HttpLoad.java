@@ -23,7 +23,7 @@ final class HttpLoad {
         this.connections = connections;
     }
 
-    /** Sends one request, and answers what came back. */
+    /** Sends one request, and returns what came back. */
     static HttpAnswer ask(InetSocketAddress server, byte[] request) throws IOException {
         try (Selector selector = Selector.open();
                 LoadConnection connection = LoadConnection.open(server, previous -> request, selector)) {

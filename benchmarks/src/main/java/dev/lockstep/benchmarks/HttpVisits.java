@@ -20,7 +20,7 @@ final class HttpVisits {
         };
     }
 
-    /** Takes a random lock and gives it back. */
+    /** Takes a random lock and releases it. */
     static HttpVisitor locking() {
         return new HttpVisitor() {
             @Override
@@ -48,7 +48,7 @@ final class HttpVisits {
         };
     }
 
-    /** Puts as many pieces on the shelf as are allowed at a time, so that they don't run out. */
+    /** Receives as many pieces as are allowed at a time, so that they don't run out. */
     static byte[] fillShelf() {
         return request("POST", RECEIPTS, pieces(1_000_000_000));
     }

@@ -3,7 +3,7 @@ package dev.lockstep.benchmarks;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** A library and its version, as the name of its file tells. */
+/** A library and its version, as the name of its file says. */
 final class JarName {
     private JarName() {}
 

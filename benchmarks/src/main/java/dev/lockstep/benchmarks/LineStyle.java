@@ -2,7 +2,7 @@ package dev.lockstep.benchmarks;
 
 import java.util.Locale;
 
-/** How a line of a picture looks: colours that people can tell apart who see no red or green, and a mark of its own. */
+/** How a line of a picture looks: colours that people who see no red or green can distinguish, and its own mark. */
 enum LineStyle {
     DIAMOND("#e69f00", "M-5 0L0-5L5 0L0 5Z"),
     SQUARE("#d55e00", "M-3.5-3.5H3.5V3.5H-3.5Z"),

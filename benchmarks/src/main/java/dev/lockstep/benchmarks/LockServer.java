@@ -67,7 +67,7 @@ enum LockServer {
         return this == MARIADB ? "LOCK IN SHARE MODE" : "FOR SHARE";
     }
 
-    /** What the peers tell the driver; the driver of PostgreSQL does the same by itself. */
+    /** What the peers set on the driver; the driver of PostgreSQL does the same by itself. */
     Map<String, String> peerDriver() {
         return switch (this) {
             case MYSQL -> Map.of("cachePrepStmts", "true");

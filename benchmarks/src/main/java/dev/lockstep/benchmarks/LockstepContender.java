@@ -7,7 +7,7 @@ import dev.lockstep.core.Locks;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Lockstep with everything on, on a data source of its own without a pool: the store keeps its connections itself. */
+/** Lockstep with everything on, on its own data source without a pool: the store keeps its connections itself. */
 final class LockstepContender implements Contender {
     private final String name;
     private final List<LockKey> keys;

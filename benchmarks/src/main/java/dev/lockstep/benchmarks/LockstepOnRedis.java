@@ -19,7 +19,7 @@ final class LockstepOnRedis implements AutoCloseable {
         locks = Locks.on(store);
     }
 
-    /** Makes a namespace on a fresh server, where nobody can have held anything. */
+    /** Makes a namespace on a fresh server, where no one can have held anything. */
     static LockstepOnRedis createdAt(String url) {
         return new LockstepOnRedis(store(url).createNamespace());
     }

@@ -27,7 +27,7 @@ final class PeerPool {
         return new HikariDataSource(config);
     }
 
-    /** So many connections for transactions, for all who sell in one shop. */
+    /** Connections for transactions, for all who sell in one shop. */
     static HikariDataSource shared(String url, String user, String password, Map<String, String> driver, int size) {
         HikariConfig config = config(url, user, password, driver);
         config.setMaximumPoolSize(size);

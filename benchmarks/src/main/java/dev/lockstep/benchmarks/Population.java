@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** The things that are locked on servers. They are named beforehand, so that nobody's time goes into it. */
+/** The things that are locked on servers. They are named beforehand, so that it takes no measured time. */
 final class Population {
     private static final int USERS = 1_000;
     private static final int EACH = 10;

@@ -14,7 +14,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * {@code ./lockstep bench provision}: the rows of three kinds, made by Lockstep and by the cross joins of the source system, on
- * one fresh MySQL server, each time in a database of its own that is dropped before the next one is made.
+ * one fresh MySQL server, each time in its own database that is dropped before the next one is made.
  */
 final class ProvisionRun {
     private static final String BUCKETS = "--buckets";

@@ -44,7 +44,7 @@ final class RedisField implements AutoCloseable {
                         theirs("Redisson, RLock", redisson.key())));
     }
 
-    /** Lockstep first, whose namespace is made before anyone else uses the server. */
+    /** Lockstep first, whose namespace is made before another contender uses the server. */
     static RedisField at(String url) {
         LockstepOnRedis lockstep = LockstepOnRedis.createdAt(url);
         try {

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Contenders in turns, every second round in the other direction, so that nobody always follows the same one. */
+/** Contenders in turns, every second round in the other direction, so that none always follows the same one. */
 final class Rounds {
     private final List<Contender> contenders;
     private final Duration turn;

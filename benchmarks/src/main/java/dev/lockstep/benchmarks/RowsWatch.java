@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** Shows how many rows a long statement of MySQL has made so far, which it doesn't tell itself. */
+/** Shows how many rows a long statement of MySQL has made so far, which it doesn't report. */
 final class RowsWatch implements AutoCloseable {
     private static final int EVERY_SECONDS = 5;
     private static final String QUERY = "SELECT COALESCE(MAX(trx_rows_modified), 0) FROM information_schema.INNODB_TRX";

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * How one turn went.
  *
- * @param perSecond reservations that were had in each part of the measured time, for each second of it
+ * @param perSecond accepted reservations in each part of the measured time, for each second of it
  * @param latencies how long the requests took that began in the measured time, whatever their answer
  * @param gaveUp how many of those were not had
  * @param answers all answers, also those before and after the measured time

@@ -9,7 +9,7 @@ interface Seller extends AutoCloseable {
         RESERVED,
         /** Refused without a change: conflicts, or no time left. */
         GAVE_UP,
-        /** Nobody can tell. */
+        /** The outcome is unknown. */
         UNKNOWN
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A Lockstep server in a process of its own, with the flags of {@code ./lockstep serve}, and with {@link ConstantRoute}. */
+/** A Lockstep server in its own process, with the flags of {@code ./lockstep serve}, and with {@link ConstantRoute}. */
 final class ServerProcess implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(20);

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A server of its own with durable commits, the tables of an inventory, and one pool for all who sell. */
+/** Its own server with durable commits, the tables of an inventory, and one pool for all who sell. */
 final class Shop implements AutoCloseable {
     private static final int CONNECTIONS = 32;
 
@@ -97,7 +97,7 @@ final class Shop implements AutoCloseable {
         out.printf("one pool for all: %s%n%n", PeerPool.describe(pool));
     }
 
-    /** Throws away what was sold, and fills the shelves with so many SKUs. */
+    /** Deletes what was sold, and receives this many SKUs. */
     List<StockKey> stockUp(int skus) throws SQLException {
         List<StockKey> keys = IntStream.range(0, skus).mapToObj(Shop::key).toList();
         new Shelves(pool).fill(keys);

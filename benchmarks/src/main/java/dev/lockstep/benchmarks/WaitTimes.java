@@ -41,7 +41,7 @@ final class WaitTimes {
     double percentile(double percent) {
         List<Long> sorted = new ArrayList<>(all());
         if (sorted.isEmpty()) {
-            throw new IllegalStateException("nobody has waited");
+            throw new IllegalStateException("nothing has waited");
         }
         Collections.sort(sorted);
         int rank = (int) Math.ceil(percent / 100 * sorted.size());

@@ -53,7 +53,7 @@ class BooksTest {
     @Test
     void whatClientsWereToldMustBeInTheLedger() {
         assertThatThrownBy(() -> books.check(1, 0))
-                .hasMessageContaining("1 were told that they have it, 0 that nobody knows, and the ledger has 0");
+                .hasMessageContaining("1 outcomes were accepted, 0 unknown, and the ledger has 0");
     }
 
     @ParameterizedTest

@@ -97,7 +97,7 @@ final class Blow {
         stage.history().now(verb, "process", process());
     }
 
-    /** Lets what was held back arrive now, or breaks the line so that it never does. */
+    /** Lets what was delayed arrive now, or breaks the line so that it never does. */
     void thawLateOrNever() {
         if (random.nextBoolean()) {
             breaking(process(), line()::cut);

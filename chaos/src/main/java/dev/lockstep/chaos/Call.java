@@ -36,11 +36,11 @@ final class Call {
             case "held" -> lastHeld = lastHeld == null || lastHeld.nanos() < line.nanos() ? line : lastHeld;
             case "lost" -> lost = line;
             case "released" -> released = line;
-            default -> {} // writes have a place of their own
+            default -> {} // writes have their own place
         }
     }
 
-    /** The process's wall clock jumped, so that what is left of a term can't be told from it. */
+    /** The process's wall clock jumped, so that it doesn't show what is left of a term. */
     void clockStepped() {
         clockStepped = true;
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Asks for locks, and writes down every question and its answer. */
 final class Caller {
-    /** Whoever gets no answer for so much longer than it would wait is stuck. */
+    /** A caller without a response for this much longer than its wait is stuck. */
     static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Locks locks;
@@ -33,7 +33,7 @@ final class Caller {
         this.name = name;
     }
 
-    /** Asks for a lease of its own. */
+    /** Asks for its own lease. */
     Optional<Holding> ask(Wish wish, boolean async) throws InterruptedException {
         long op = ops.incrementAndGet();
         return ask(wish, op, op, async);

@@ -48,7 +48,7 @@ public final class Chaos implements Callable<Integer> {
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description = "How long faults go on, on each store (${DEFAULT-VALUE}).",
+            description = "How long faults last, on each store (${DEFAULT-VALUE}).",
             defaultValue = "1")
     private int minutes = 1;
 

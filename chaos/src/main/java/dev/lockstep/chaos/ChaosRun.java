@@ -19,13 +19,13 @@ import java.util.stream.Stream;
  *
  * @param setup the store
  * @param processes how many lock there
- * @param time how long faults go on
+ * @param time how long faults continue
  * @param seed of who is hit by what, when and for how long
  * @param directory an empty one, for the histories
- * @param progress is told what happens
+ * @param progress receives what happens
  */
 record ChaosRun(Setup setup, int processes, Duration time, long seed, Path directory, Consumer<String> progress) {
-    /** So many are usual: one is hit, and two go on. */
+    /** The usual number: one is hit, and two continue. */
     static final int PROCESSES = 3;
 
     private static final Duration LONGEST_FAULT = Duration.ofMillis(2_500);
@@ -85,7 +85,7 @@ record ChaosRun(Setup setup, int processes, Duration time, long seed, Path direc
         }
     }
 
-    /** Takes everything at once: nothing was left locked by anybody. On a busy machine a first answer may come too late. */
+    /** Takes everything at once: nothing was left locked. On a busy machine a first answer may come too late. */
     private void sweep(Stage stage) {
         long start = System.nanoTime();
         String failure = trySweep(stage);

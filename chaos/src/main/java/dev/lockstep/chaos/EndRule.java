@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Everything ends: each request with an answer in time, each lease with a release or a loss that is told, and when all is healed every
+ * Everything ends: each request with an answer in time, each lease with a release or a reported loss, and when all is healed every
  * thread is granted something again.
  */
 final class EndRule {
@@ -68,7 +68,7 @@ final class EndRule {
                 .filter(reason -> "UNTOLD".equals(reason) || "REVIVED".equals(reason))
                 .ifPresent(reason -> violated(
                         "loss",
-                        "a lease was over, and its loss was not told; it is " + reason.toLowerCase(Locale.ROOT)
+                        "a lease had ended, and its loss was not reported; it is " + reason.toLowerCase(Locale.ROOT)
                                 + call.evidence()));
     }
 

@@ -6,7 +6,7 @@ import dev.lockstep.testservers.TcpProxy;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/** What is done to servers, lines, processes and clocks. Each is over, and healed, when {@link #strike} returns. */
+/** What is done to servers, lines, processes and clocks. Each has ended, and healed, when {@link #strike} returns. */
 enum Fault {
     /** A server is killed with kill -9, and comes back later. */
     KILL_SERVER {

@@ -10,9 +10,9 @@ enum Habit {
     BRIEF,
     /** Held for longer than its term, so that it has to be renewed. */
     RENEWED,
-    /** With a term of its own, closed before or after its end. */
+    /** With its own term, closed before or after its end. */
     TERM,
-    /** With a term of its own, and kept until it is lost. */
+    /** With its own term, and kept until it is lost. */
     UNTIL_LOST,
     /** Asked for without blocking. */
     ASYNC;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What one process saw, in a file of its own. Each line is with the operating system when {@link #add} returns: a kill -9 loses none. */
+/** What one process saw, in its own file. Each line is with the operating system when {@link #add} returns: a kill -9 loses none. */
 final class History implements AutoCloseable {
     static final String SUFFIX = ".history";
 

@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
  * {@link Promise} allows.
  */
 final class OverlapRule {
-    /** What a renewal may take, on a connection that is gone, until its lease is told as lost. */
+    /** What a renewal may take, on a connection that is gone, until its lease is reported as lost. */
     private static final Duration RENEWAL = Duration.ofMillis(750);
 
     private final Records records;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The place of one process: its lines to the servers, which nobody else uses, and whoever works there now. */
+/** The place of one process: its lines to the servers, which no other process uses, and the process there now. */
 final class Post implements AutoCloseable {
     /** Its JVM may take a minute to start. */
     private static final Duration ANSWERS_WITHIN = Duration.ofMinutes(3);
@@ -50,7 +50,7 @@ final class Post implements AutoCloseable {
         }
     }
 
-    /** The name of whoever works here now, and of its history. */
+    /** The name of the process here now, and of its history. */
     String name() {
         return "p" + number + "-" + generation;
     }
@@ -63,7 +63,7 @@ final class Post implements AutoCloseable {
         return process;
     }
 
-    /** Tells the process something; it must not stand still. */
+    /** Sends an order to the process, which must not stand still. */
     String tell(String order) {
         return tell(order, ANSWERS_WITHIN);
     }
@@ -73,7 +73,7 @@ final class Post implements AutoCloseable {
             process.tell(order);
             return process.answer(atMost);
         } catch (IOException e) {
-            throw new UncheckedIOException(name() + " was told to " + order, e);
+            throw new UncheckedIOException(name() + " did not accept the order " + order, e);
         }
     }
 

@@ -28,7 +28,7 @@ enum Promise {
             return onSecondary && !server.equals(ServerKind.REDIS.name());
         }
     },
-    /** A pair that goes on without its database: leases of different epochs may overlap, and only a guard tells them apart. */
+    /** A pair that continues without its database: leases of different epochs may overlap, and only a guard distinguishes them. */
     PAIR_THAT_GOES_ON {
         @Override
         boolean endsWithConnection(boolean onSecondary, String server) {

@@ -146,7 +146,7 @@ enum Setup {
         return servers.contains(ServerKind.REDIS);
     }
 
-    /** Whether processes reach the servers only by lines of their own. The nodes of a cluster tell everybody their own addresses. */
+    /** Whether processes reach the servers only by their own lines. The nodes of a cluster announce their own addresses. */
     boolean hasLines() {
         return !isCluster();
     }
@@ -196,7 +196,7 @@ enum Setup {
 
     private static FallbackStore pair(List<String> urls, Setup secondary) {
         return FallbackStore.of(redis(urls), secondary.store(urls.subList(1, 2)))
-                .primaryNamed("redis") // each process has an address of its own for it
+                .primaryNamed("redis") // each process has its own address for it
                 .named(PAIR)
                 .epochTerm(EPOCH_TERM)
                 .longestTerm(LONGEST_TERM)

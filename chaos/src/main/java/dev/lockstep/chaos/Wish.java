@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a caller is about to ask for.
  *
- * @param exclusive the keys that nobody else may have
+ * @param exclusive the keys to lock exclusively
  * @param shared further keys, which others may share
  * @param longestWait for the whole request
  * @param term of a lease that isn't renewed by itself, else null

@@ -45,7 +45,7 @@ final class Worker {
         }
     }
 
-    /** One nested call at most: on MySQL and MariaDB what it locked stays until the outer lease ends, so that a second one could make a circle. */
+    /** One nested call at most: on MySQL and MariaDB what it locked stays until the outer lease ends, so that a second one could close a cycle. */
     private void use(Holding holding, Wish wish, Habit habit) throws InterruptedException {
         long start = System.nanoTime();
         long nanos = habit.hold(term, random).toNanos();

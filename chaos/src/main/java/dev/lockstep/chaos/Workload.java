@@ -50,7 +50,7 @@ final class Workload {
         }
     }
 
-    /** Lets them finish what they are at; answers whether all of them did. */
+    /** Lets them finish what they are at; returns whether all of them did. */
     boolean end(Duration atMost) throws InterruptedException {
         ended = true;
         long deadline = System.nanoTime() + atMost.toNanos();

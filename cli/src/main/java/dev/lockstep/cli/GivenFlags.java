@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 final class GivenFlags {
     private GivenFlags() {}
 
-    /** What would be ignored is refused: whoever wrote it believes in it. */
+    /** What would be ignored is refused: the user expects an effect. */
     static void refuse(CommandSpec command, String why, String... names) {
         Stream.of(names)
                 .filter(command.commandLine().getParseResult()::hasMatchedOption)

@@ -197,7 +197,7 @@ final class LocksCommand implements Callable<Integer> {
                         }));
     }
 
-    /** Before anybody is asked: a wrong flag is wrong whether or not the store is there. */
+    /** Before the store is asked: a wrong flag is wrong whether or not the store is there. */
     private void requireUsableTime() {
         if (seconds != null && !(seconds >= 0.1 && seconds <= 86_400)) {
             throw new InvalidRequestException("--watch=" + seconds + " is no usable time. Give 0.1 to 86400 seconds.");

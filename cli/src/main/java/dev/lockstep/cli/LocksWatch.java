@@ -17,7 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at the locks again and again until it is interrupted. A server that is away for a while is waited for. */
+/** Looks at the locks again and again until it is interrupted. A server that is unreachable for a while is waited for. */
 final class LocksWatch {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -113,7 +113,7 @@ final class LocksWatch {
                 .toString();
     }
 
-    /** Answers false when it was interrupted, or when nobody reads any more. */
+    /** Returns false when it was interrupted, or when the output is no longer read. */
     private boolean pause(Duration interval) {
         if (terminal.out().checkError()) {
             return false;

@@ -18,7 +18,7 @@ final class OrderlyEnd implements AutoCloseable {
         hook = new Thread(() -> end(patience, ifLate), "lockstep-end");
     }
 
-    /** Gives the current thread so long; then {@code ifLate} has the last word. */
+    /** Gives the current thread this long; then {@code ifLate} has the last word. */
     static OrderlyEnd within(Duration patience, Runnable ifLate) {
         OrderlyEnd end = new OrderlyEnd(patience, ifLate);
         Runtime.getRuntime().addShutdownHook(end.hook);

@@ -133,7 +133,7 @@ final class SizeCommand implements Callable<Integer> {
         return chance == 1 ? "every time" : String.format(Locale.ROOT, "once in %,.0f times", 1 / chance);
     }
 
-    /** The next number that begins with 1, 2 or 5 and goes on with zeros. */
+    /** The next number that begins with 1, 2 or 5 and continues with zeros. */
     private static int rounded(int number) {
         for (long power = 1; ; power *= 10) {
             for (long first : new long[] {1, 2, 5}) {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Someone who stands in the way of a waiting request.
+ * A holder or waiter that blocks a waiting request.
  *
  * @param waiting whether it is itself waiting, ahead in the queue, and not yet holding
  */

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The locks could not be had in time; nothing is held.
+ * The locks could not be acquired in time; nothing is held.
  *
- * @param key the first key that could not be had
+ * @param key the first key that could not be acquired
  * @param blockers who was in the way, as far as the store knows
  */
 public record Busy(LockKey key, LockMode mode, List<Blocker> blockers) implements Attempt {

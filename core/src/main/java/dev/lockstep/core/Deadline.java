@@ -2,7 +2,7 @@ package dev.lockstep.core;
 
 import java.time.Duration;
 
-/** A point on a monotonic clock by which something must be over. */
+/** A point on a monotonic clock by which something must be done. */
 public final class Deadline {
     private final LockClock clock;
     private final long at;

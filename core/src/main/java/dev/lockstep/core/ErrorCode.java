@@ -2,11 +2,11 @@ package dev.lockstep.core;
 
 /** What went wrong, for code to decide on. The text form is stable and used in HTTP answers and logs. */
 public enum ErrorCode {
-    /** The wait ended before the lock could be had. */
+    /** The wait ended before the lock could be acquired. */
     TIMEOUT("lock-timeout", true),
     /** The waiting thread was interrupted. */
     INTERRUPTED("interrupted", false),
-    /** The wait was called off. */
+    /** The wait was cancelled. */
     ABORTED("aborted", false),
     /** The request would have taken locks against the global order. */
     ORDER_VIOLATION("order-violation", false),

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One lock that someone holds now.
+ * One lock that is held now.
  *
  * @param expiresAt when the store lets it go unless its lease is renewed, as far as the store knows; empty for what is held by a request that still
  *     waits for more

@@ -1,6 +1,6 @@
 package dev.lockstep.core;
 
-/** The lease is no longer held, so what it protected may be in someone else's hands. */
+/** The lease is no longer held, so another holder may have its locks. */
 public final class LeaseLostException extends LockException {
     private static final long serialVersionUID = 1L;
 

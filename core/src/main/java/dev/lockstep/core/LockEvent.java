@@ -23,7 +23,7 @@ public sealed interface LockEvent {
     /** The wait ended without the locks. */
     record TimedOut(Instant at, Subject subject, Busy busy, Duration waited) implements LockEvent {}
 
-    /** The request ended with an error or was called off. */
+    /** The request ended with an error or was cancelled. */
     record AcquireFailed(Instant at, Subject subject, Throwable error, Duration waited) implements LockEvent {}
 
     /** A nested request went against the order. */
@@ -57,7 +57,7 @@ public sealed interface LockEvent {
     /** Another store of a pair takes over; see {@link FallbackState} for when it grants. */
     record Switched(Instant at, FallbackState state, String reason) implements LockEvent {}
 
-    /** The store that took over grants locks from now on: everything that the other one granted is over. */
+    /** The store that took over grants locks from now on: everything that the other one granted has ended. */
     record SwitchCompleted(Instant at, FallbackState state) implements LockEvent {}
 
     /** The secondary of a pair, which says whose turn it is, can't be reached; the state says whether locks are granted all the same. */

@@ -7,7 +7,7 @@ import java.util.Optional;
  * A kind of thing that can be locked, such as "user" or "account of a user". Applications declare theirs with {@link #of}, or as constants of
  * an enum with {@link Ranked}; an enum may also override the methods.
  *
- * <p>The rank says when locks of this kind are taken: lower ranks first, everywhere. Each kind has a rank of its own,
+ * <p>The rank says when locks of this kind are taken: lower ranks first, everywhere. Each kind has its own rank,
  * and a child's is greater than its parent's.
  */
 public interface LockKind {

@@ -1,7 +1,7 @@
 package dev.lockstep.core;
 
 /**
- * Is told of events, one at a time and in order, on a thread of its own. It may throw or block without harm to anyone but
+ * Receives events, one at a time and in order, on its own thread. It may throw or block without harm to anything but
  * itself: what it is too slow for is dropped and counted.
  */
 @FunctionalInterface

@@ -26,7 +26,7 @@ public record LockSnapshot(List<HeldLock> holders, List<WaitingLock> waiters, Op
         return new LockSnapshot(holders, waiters, Optional.of(state));
     }
 
-    /** Whether nobody holds and nobody waits. */
+    /** Whether there are no holders and no waiters. */
     public boolean isEmpty() {
         return holders.isEmpty() && waiters.isEmpty();
     }

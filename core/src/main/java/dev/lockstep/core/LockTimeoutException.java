@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The wait ended before the locks could be had. Nothing is held. */
+/** The wait ended before the locks could be acquired. Nothing is held. */
 public final class LockTimeoutException extends LockException {
     private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ package dev.lockstep.core;
 public enum OrderPolicy {
     /** It fails at once, before it can block. */
     FAIL,
-    /** It is logged and goes on; a deadlock becomes possible. */
+    /** It is logged and proceeds; a deadlock becomes possible. */
     WARN,
-    /** It goes on; a deadlock becomes possible. */
+    /** It proceeds; a deadlock becomes possible. */
     OFF
 }

@@ -48,7 +48,7 @@ public record RetryPolicy(
         return new RetryPolicy(initial, multiplier, max, OptionalInt.empty(), 0, Optional.empty());
     }
 
-    /** The same, with so many attempts in all. */
+    /** The same, with at most this many attempts in all. */
     public RetryPolicy withAttempts(int count) {
         return new RetryPolicy(initial, multiplier, max, OptionalInt.of(count), jitter, within);
     }

@@ -21,7 +21,7 @@ public final class AfterARestart {
         Command command = new Reserve(Order.of(line("SHIRT-001", "TOKYO", 2)), "order-1");
         try (Inventory before = Inventory.on(dataSource)) {
             before.receive(line("SHIRT-001", "TOKYO", 10), "delivery-7");
-            before.execute(command); // and nobody hears the answer
+            before.execute(command); // and the outcome is lost
         }
         try (Inventory after = Inventory.on(dataSource)) {
             System.out.println(lookUp(after, command) ? "it was done" : "it was not done");

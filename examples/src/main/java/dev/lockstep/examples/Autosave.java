@@ -28,7 +28,7 @@ public final class Autosave {
             this.file = project.resolve("text");
             this.text = text;
             lock.subscribe(indicator); // beside the title: acquired, renewed, expired
-            this.lease = lock.acquire().lease(); // someone else has it open: acquire-timeout
+            this.lease = lock.acquire().lease(); // another holder has it open: acquire-timeout
         }
 
         /** Renews first: a lease that was lost while the machine slept is noticed before anything is written. */
@@ -47,7 +47,7 @@ public final class Autosave {
 
         @Override
         public void close() {
-            lock.close(); // gives the project back
+            lock.close(); // releases the project
         }
     }
     // end::project-autosave

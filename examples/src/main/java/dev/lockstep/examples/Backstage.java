@@ -35,7 +35,7 @@ final class Backstage {
         return CompletableFuture.supplyAsync(() -> locks.tryAcquire(request)).join();
     }
 
-    /** Waits until someone with this label waits for a lock. */
+    /** Waits until a request with this label waits for a lock. */
     static void awaitWaiter(Locks locks, String owner) {
         while (locks.snapshot().waiters().stream()
                 .noneMatch(waiter -> waiter.owner().equals(owner))) {

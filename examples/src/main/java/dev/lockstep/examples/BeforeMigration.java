@@ -29,7 +29,7 @@ final class BeforeMigration {
     void lock(String ign) {
         // tag::before-lock
         RLock lock = redisson.getLock("character:" + ign);
-        lock.lock(); // waits for ever; renewed by the watchdog
+        lock.lock(); // waits forever; renewed by the watchdog
         try {
             work.change(ign);
         } finally {

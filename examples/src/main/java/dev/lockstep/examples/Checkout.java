@@ -13,7 +13,7 @@ import dev.lockstep.inventory.Rejection;
 import java.time.Duration;
 import java.util.Locale;
 
-/** An order is reserved, paid for while nothing is locked, and then shipped, or given back. */
+/** An order is reserved, paid for while nothing is locked, and then shipped, or released. */
 public final class Checkout {
     private static final Order CART = Order.of(line("SHIRT-001", "TOKYO", 2), line("SOCKS-007", "TOKYO", 1));
 

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
-/** The scenes of the {@link Demo}, each on a store of its own. */
+/** The scenes of the {@link Demo}, each on its own store. */
 final class DemoScenes {
     private static final LockKey A1 = USER.key("u1").child(ACCOUNT, "a1");
     private static final LockKey R1 = A1.child(RESOURCE, "r1");
@@ -56,7 +56,7 @@ final class DemoScenes {
     void hierarchy() {
         screen.scene(
                 "A lock on an account covers everything in it, and nothing beside it",
-                "Whoever locks a resource leaves an intent on its account and its user. That is where they meet.");
+                "A lock on a resource leaves an intent on its account and its user. That is where they conflict.");
         try (Locks locks = options().build()) {
             Lease account = locks.acquire(exclusive(A1).as("close-account"));
             screen.line("close-account", "has       " + A1);
@@ -65,7 +65,7 @@ final class DemoScenes {
             screen.line("pay-r1", "waits for " + R1);
             Backstage.join(Backstage.start("pay-r9", () -> hold(locks, OTHER)));
             pause(300);
-            screen.line("close-account", "gives back");
+            screen.line("close-account", "releases");
             account.close();
             Thread r2 = Backstage.start("pay-r2", () -> hold(locks, R2));
             Backstage.join(r1);
@@ -117,7 +117,7 @@ final class DemoScenes {
             OrderViolation violation = e.violation();
             screen.line(
                     "repair",
-                    "is refused, and told both places:",
+                    "is refused, and both places are shown:",
                     "held   " + violation.held() + "  " + place(violation.heldAt()),
                     "asked  " + violation.asked() + "  " + place(violation.askedAt()));
         }
@@ -143,7 +143,7 @@ final class DemoScenes {
     void deadlock() {
         screen.scene(
                 "With the order guard switched off the same mistake is a deadlock, found at once",
-                "Who waits for whom is a graph. The request that closes a circle is found; the youngest in it fails.");
+                "Who waits for whom is a graph. The request that closes a cycle is found; the youngest in it fails.");
         try (Locks locks = options().orderPolicy(OrderPolicy.OFF).build()) {
             CountDownLatch bothHold = new CountDownLatch(2);
             Thread forth = Backstage.start("forth", () -> oneAfterTheOther(locks, R1, R2, bothHold));
@@ -193,10 +193,10 @@ final class DemoScenes {
             Lease slow =
                     locks.acquire(exclusive(A1).forTerm(Duration.ofMillis(400)).as("slow-job"));
             screen.line("slow-job", "has the lock under token " + slow.token() + " and pauses");
-            CompletionStage<Void> told = slow.lost().thenAccept(loss -> screen.line("slow-job", "is told: " + loss));
+            CompletionStage<Void> noticed = slow.lost().thenAccept(loss -> screen.line("slow-job", "notices: " + loss));
             Thread next = Backstage.start("next-job", () -> write(locks, file));
             Backstage.join(next);
-            told.toCompletableFuture().join();
+            noticed.toCompletableFuture().join();
             screen.line(
                     "slow-job",
                     "wakes up, held: " + slow.isHeld() + ", and writes all the same: "
@@ -220,7 +220,7 @@ final class DemoScenes {
 
     void whoHoldsWhat() {
         screen.scene(
-                "Anyone can see who holds what and who waits for whom",
+                "A snapshot shows who holds what and who waits for whom",
                 "A snapshot names owners, keys, modes and places: IX is an intent, X is exclusive.");
         try (Locks locks = options().build()) {
             Lease payment = locks.acquire(exclusive(R1).as("payment"));
@@ -228,7 +228,7 @@ final class DemoScenes {
             Backstage.awaitWaiter(locks, "close-account");
             show(locks.snapshot());
             pause(200);
-            screen.line("payment", "gives back");
+            screen.line("payment", "releases");
             payment.close();
             Backstage.join(closing);
             LockSnapshot after = locks.snapshot();

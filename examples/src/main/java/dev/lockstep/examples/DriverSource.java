@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Connections by JDBC URL, without a pool. An application has a source of its own. */
+/** Connections by JDBC URL, without a pool. An application has its own source. */
 final class DriverSource implements DataSource {
     private final String url;
 

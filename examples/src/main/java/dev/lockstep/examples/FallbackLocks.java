@@ -8,11 +8,11 @@ import dev.lockstep.jdbc.RowLockStore;
 import dev.lockstep.redis.RedisLockStore;
 import javax.sql.DataSource;
 
-/** Locks on Redis that go on on a database while Redis is away; the tests run them on real servers. */
+/** Locks on Redis that continue on a database while Redis is unreachable; the tests run them on real servers. */
 final class FallbackLocks {
     private FallbackLocks() {}
 
-    /** Once, by whoever sets the pair up; or {@code lockstep provision}, with and without {@code --epochs}. */
+    /** Once, by the one that sets the pair up; or {@code lockstep provision}, with and without {@code --epochs}. */
     static void setUp(DataSource dataSource) {
         // tag::fallback-setup
         EpochTable.on(dataSource).provision("default");

@@ -43,7 +43,7 @@ public final class HierLock {
 
     /** What is held until it is released. */
     public record LockHandle(Lease lease) implements AutoCloseable {
-        /** Gives the locks back; calling it again does nothing. */
+        /** Releases the locks; calling it again does nothing. */
         public void release() {
             lease.close();
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** Someone changes the table past all guards, and a listener hears of it. */
+/** A row is changed past all guards, and a listener is notified. */
 public final class InventoryAlerts {
     private InventoryAlerts() {}
 

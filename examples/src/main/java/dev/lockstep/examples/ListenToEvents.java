@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A listener hears of everything that happens, on a thread of its own. */
+/** A listener hears of everything that happens, on its own thread. */
 public final class ListenToEvents {
     private ListenToEvents() {}
 
@@ -34,7 +34,7 @@ public final class ListenToEvents {
         // tag::events
         Locks.Subscription subscription = locks.subscribe(event -> {
             if (event instanceof LockEvent.TimedOut late) {
-                System.out.println("waited in vain for " + late.busy().key());
+                System.out.println("timed out waiting for " + late.busy().key());
                 heard.countDown();
             } else if (event instanceof LockEvent.Lost lost) {
                 System.out.println("lost " + lost.subject().keys() + ": " + lost.loss());

@@ -63,7 +63,7 @@ public final class LocksInYourTransaction {
 
     private static void close(Locks locks) {
         if (locks.tryAcquire(exclusive(ACCOUNT_A1)) instanceof Busy) {
-            System.out.println("closed a1, and no lease could be had meanwhile");
+            System.out.println("closed a1, and no lease was granted meanwhile");
         }
     }
 }

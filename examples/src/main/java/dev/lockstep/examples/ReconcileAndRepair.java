@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import javax.sql.DataSource;
 
-/** Someone changes stock by hand; it is found and put right. */
+/** Stock that was changed by hand is found and repaired. */
 public final class ReconcileAndRepair {
     private static final StockKey SHIRTS = new StockKey("SHIRT-001", "TOKYO");
 

@@ -24,7 +24,7 @@ import org.redisson.api.RLock;
  * Takes Redisson's locks as well as Lockstep's, for as long as code runs that knows only Redisson's.
  *
  * <p>All of Lockstep's come first, then Redisson's in the same order. Who takes Redisson's alone, one at a time or in that order, takes the
- * end of the same list. So no circle of waits can come about.
+ * end of the same list. So no cycle of waits is possible.
  *
  * @param longestWait for all locks of a call together
  * @param oldLock which lock the old code takes for a key
@@ -78,7 +78,7 @@ public record RolloutLocks(Locks locks, Duration longestWait, Function<LockKey, 
             return lease;
         }
 
-        /** Throws unless all of both kinds are held. Asks Redis, because nobody tells when one of Redisson's is lost. */
+        /** Throws unless all of both kinds are held. Asks Redis, because the loss of one of Redisson's is not reported. */
         public void ensureHeld() {
             lease.ensureHeld();
             for (RLock lock : old) {
@@ -88,7 +88,7 @@ public record RolloutLocks(Locks locks, Duration longestWait, Function<LockKey, 
             }
         }
 
-        /** Gives all back, the last one first, and answers whether all were held until now. Never throws. */
+        /** Releases all, the last one first, and returns whether all were held until now. Never throws. */
         public ReleaseOutcome release() {
             if (outcome == null) {
                 boolean kept = true;

@@ -18,7 +18,7 @@ final class ShopDatabase {
         return dataSource;
     }
 
-    /** Without a pool nobody keeps a connection open, and an H2 without connections would forget everything. */
+    /** Without a pool no one keeps a connection open, and an H2 without connections would forget everything. */
     private static String inMemory() {
         return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
     }

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** What someone does by hand to a database. */
+/** Manual changes of a database. */
 final class Sql {
     private Sql() {}
 

@@ -13,7 +13,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import java.time.Duration;
 
-/** Asking for locks without an exception when they can't be had. */
+/** Asking for locks without an exception when they are unavailable. */
 public final class TryAndBusy {
     private TryAndBusy() {}
 

@@ -53,6 +53,6 @@ class DatabaseExamplesTest {
     @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})
     void locksInYourTransaction(ServerKind kind) throws Exception {
         assertThat(run(kind, "LocksInYourTransaction"))
-                .containsExactly("closed a1, and no lease could be had meanwhile", "the next one has it");
+                .containsExactly("closed a1, and no lease was granted meanwhile", "the next one has it");
     }
 }

@@ -131,7 +131,7 @@ class ExamplesTest {
     void listenToEvents() throws Exception {
         assertThat(run("ListenToEvents"))
                 .contains(
-                        "waited in vain for character:A",
+                        "timed out waiting for character:A",
                         "lost [character:A]: EXPIRED: its term is over",
                         "heard both");
     }
@@ -162,7 +162,7 @@ class ExamplesTest {
         String text = said.toString(UTF_8);
         assertThat(text)
                 .containsPattern("pay-r1 +waits for user:u1/account:a1/resource:r1")
-                .containsPattern("(?s)pay-r9 +has .*close-account +gives back.*pay-r1 +has ")
+                .containsPattern("(?s)pay-r9 +has .*close-account +releases.*pay-r1 +has ")
                 .containsPattern("equip +had both 100 times")
                 .containsPattern("repair +had both 100 times")
                 .containsPattern("held +X\\(equipment:B\\) +takeEquipment\\(DemoScenes\\.java:\\d+\\)")
@@ -170,7 +170,7 @@ class ExamplesTest {
                 .containsPattern("(forth|back) +is the youngest and fails")
                 .containsPattern("(forth|back) +had both\\R")
                 .containsPattern("waits for X\\(user:u1/account:a1/resource:r2\\) +takeSecond\\(DemoScenes")
-                .containsPattern("slow-job +is told: EXPIRED")
+                .containsPattern("slow-job +notices: EXPIRED")
                 .containsPattern("next-job +has the lock under token 0\\.\\d+ and writes: written")
                 .containsPattern("slow-job +wakes up, held: false, and writes all the same: refused")
                 .containsPattern("payment +holds +X +user:u1/account:a1/resource:r1 +whoHoldsWhat")

@@ -31,7 +31,7 @@ final class Adaptive implements SettlementStrategy, OneByOne.Refuge {
         return contention.isHigh(work);
     }
 
-    /** Also after a few conflicts that don't make a rate: under the row's lock nobody has to give up. */
+    /** Also after a few conflicts that don't make a rate: under the row's lock no request has to give up. */
     @Override
     public void take(PendingCommand work) {
         work.requeue();

@@ -46,7 +46,7 @@ final class AlertLog {
         return writeOnce(List.of(alert.getClass(), subject(alert)), () -> write(alert.message(), alert));
     }
 
-    /** A failure is the caller's to handle; here it is for those who look why there are so many. */
+    /** The caller handles a failure; here it shows why there are many. */
     void write(Failed failed) {
         writeOnce(
                 List.of(Failed.class, failed.cause().getClass()),

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Reads rows, ledgers and reservations of some stock as they are at one moment. It is one statement, and each database shows a
- * statement one state of all tables; so sales that go on meanwhile never look like a fault.
+ * statement one state of all tables; so sales that continue meanwhile never look like a fault.
  */
 final class BooksQuery {
     private static final int ROW = 1;
@@ -62,7 +62,7 @@ final class BooksQuery {
 
     private BooksQuery() {}
 
-    /** The last of so many stocks after the given one; nothing when there are fewer. */
+    /** The last of this number of stocks after the given one; nothing when there are fewer. */
     static Optional<StockKey> pageEnd(Connection connection, StockKey from, int size) throws SQLException {
         KeyRange range = KeyRange.after(from);
         String sql = PAGE_END.formatted(range.condition(), size, size - 1);

@@ -86,7 +86,7 @@ public sealed interface Command {
     /** Puts books right that disagree, with the reason that the ledger keeps. */
     record Repair(StockKey key, Remedy remedy, String reason, String requestId) implements Command {}
 
-    /** Gives back what a reservation set aside, if its time is over. */
+    /** Releases what a reservation set aside, if its time has ended. */
     record Expire(String reservationId) implements Command {
         /** What the request ids of expiries begin with, and no others. */
         static final String PREFIX = "expire/";

@@ -1,6 +1,6 @@
 package dev.lockstep.inventory;
 
-/** Someone else changed what a transaction had read; nothing of it was done. */
+/** Another transaction changed what this one had read; nothing of it was done. */
 final class ConflictException extends Exception {
     private static final long serialVersionUID = 1L;
 

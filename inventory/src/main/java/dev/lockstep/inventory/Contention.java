@@ -19,7 +19,7 @@ final class Contention {
     private static final long IDLE = TimeUnit.SECONDS.toNanos(10);
 
     private final Map<StockKey, Gauge> gauges = new ConcurrentHashMap<>();
-    /** Of all stock that has too few attempts for a rate of its own. */
+    /** Of all stock that has too few attempts for its own rate. */
     private final Gauge overall;
 
     private final LongAdder attempts = new LongAdder();

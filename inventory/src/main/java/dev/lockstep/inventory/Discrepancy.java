@@ -53,7 +53,7 @@ public sealed interface Discrepancy {
         }
     }
 
-    /** A reservation whose time was over more than a minute ago, and whose stock was not given back. */
+    /** A reservation whose time had ended more than a minute ago, and whose stock was not returned. */
     record OverdueHold(String reservationId, Instant expiredAt) implements Discrepancy {
         @Override
         public String what() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What an {@link SQLException} means to a command. */
 enum Fault {
-    /** Someone else was faster, or the server broke a circle of waits: the transaction can be run again. */
+    /** Another transaction was faster, or the server resolved a deadlock: the transaction can be run again. */
     CONFLICT,
     /** There is such a row already: mostly a request that was done before. */
     DUPLICATE,
@@ -19,7 +19,7 @@ enum Fault {
     INTERRUPTED,
     /** A lock was not had in time. */
     TIMEOUT,
-    /** The connection is gone, or there was none to be had. */
+    /** The connection is gone, or none was available. */
     CONNECTION,
     /** The server is read-only: mostly the former primary after a failover. */
     READ_ONLY,

@@ -76,7 +76,7 @@ final class Gauge {
         knownAt = nanos;
     }
 
-    /** Chooses anew; answers what it was before if that has changed. */
+    /** Chooses again; returns what it was before if that has changed. */
     synchronized Optional<Strategy> choose(long nanos, Instant at) {
         roll(nanos);
         Strategy before = strategy;

@@ -6,8 +6,8 @@ public enum HoldState {
     HELD,
     /** Its stock has left. */
     SHIPPED,
-    /** Its stock was given back. */
+    /** Its stock was returned. */
     CANCELLED,
-    /** Its time was over, and its stock was given back. */
+    /** Its time had ended, and its stock was returned. */
     EXPIRED
 }

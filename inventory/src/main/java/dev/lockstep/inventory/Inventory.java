@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 
 /**
  * Stock that is never sold twice. Every command has a request id, and is done once however often it is asked; its {@link Outcome}
- * says what became of it. Commands don't throw: what is wrong, short, busy or broken is an outcome of its own. Questions throw a
+ * says what became of it. Commands don't throw: what is wrong, short, busy or broken is an outcome. Queries throw a
  * {@link dev.lockstep.core.LockException} when the database can't answer.
  */
 public interface Inventory extends AutoCloseable {
@@ -98,7 +98,7 @@ public interface Inventory extends AutoCloseable {
      */
     Optional<Accepted> outcomeOf(Command command);
 
-    /** A reservation, also one that is over; nothing when there never was one of this id. */
+    /** A reservation, also one that has ended; nothing when there never was one of this id. */
     Optional<Reservation> reservation(String id);
 
     /** How much there is now; nothing when there never was any. */
@@ -111,7 +111,7 @@ public interface Inventory extends AutoCloseable {
     List<Stock> stock(String sku);
 
     /**
-     * Compares all stock with its ledger and its open reservations, while sales go on: nothing is locked, and memory doesn't grow with
+     * Compares all stock with its ledger and its open reservations, while sales continue: nothing is locked, and memory doesn't grow with
      * the tables. What doesn't fit is told to {@code found} at once, and raised as an alert; what {@code found} throws ends it.
      */
     ReconciliationReport reconcile(Consumer<Discrepancy> found);
@@ -126,7 +126,7 @@ public interface Inventory extends AutoCloseable {
      */
     RetentionReport retain(Consumer<RetentionReport> progress);
 
-    /** Gives back the stock of reservations whose time is over, and answers how many there were. It also happens by itself. */
+    /** Returns the stock of reservations whose time has ended, and returns how many there were. It also happens by itself. */
     int expireDue();
 
     /** Which stock is changed in which way at the moment, and why. */

@@ -121,13 +121,13 @@ public final class InventoryBuilder {
         return this;
     }
 
-    /** How often to look for reservations whose time is over; each second by default, never with zero. */
+    /** How often to look for reservations whose time has ended; each second by default, never with zero. */
     public InventoryBuilder sweepEvery(Duration period) {
         sweepEvery = period.isZero() ? period : positive("The time between sweeps", period);
         return this;
     }
 
-    /** The clock to wait on. Whether a reservation's time is over is judged by the database's clock. */
+    /** The clock to wait on. Whether a reservation's time has ended is judged by the database's clock. */
     public InventoryBuilder clock(LockClock used) {
         clock = used;
         return this;

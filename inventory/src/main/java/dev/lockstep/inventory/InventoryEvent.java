@@ -12,7 +12,7 @@ public sealed interface InventoryEvent {
     /** A command was answered. */
     record Answered(Instant at, Command command, Outcome outcome, Duration took) implements InventoryEvent {}
 
-    /** A transaction was committed, with so many commands in it that changed something. */
+    /** A transaction was committed, with this many commands in it that changed something. */
     record Committed(Instant at, List<StockKey> keys, int commands, Duration locked) implements InventoryEvent {}
 
     /** A stock is changed in another way from now on. */
@@ -36,7 +36,7 @@ public sealed interface InventoryEvent {
     /** More than a tenth of the attempts to change a stock met others. */
     record ConflictRateHigh(Instant at, StockKey key, double rate, long attempts) implements Alert {}
 
-    /** More than a tenth of the attempts to change stock met others, over all stock with too few attempts for a rate of its own. */
+    /** More than a tenth of the attempts to change stock met others, over all stock with too few attempts for its own rate. */
     record OverallConflictRateHigh(Instant at, double rate, long attempts) implements Alert {}
 
     /**
@@ -48,7 +48,7 @@ public sealed interface InventoryEvent {
     /** Rows were locked for longer than they should be. */
     record LockHeldLong(Instant at, List<StockKey> keys, Duration held) implements Alert {}
 
-    /** A reservation's time is long over, and its stock was not given back. */
+    /** A reservation's time is long over, and its stock was not returned. */
     record HoldOverdue(Instant at, String reservationId, Instant expiredAt) implements Alert {}
 
     /**

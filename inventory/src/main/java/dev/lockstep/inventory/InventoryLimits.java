@@ -30,22 +30,22 @@ public record InventoryLimits(int inFlight, int queued, int batch, int lines) {
         }
     }
 
-    /** The same, with so many on their way at once. */
+    /** The same, with this many on their way at once. */
     public InventoryLimits inFlight(int most) {
         return new InventoryLimits(most, queued, batch, lines);
     }
 
-    /** The same, with so many waiting for one stock. */
+    /** The same, with this many waiting for one stock. */
     public InventoryLimits queued(int most) {
         return new InventoryLimits(inFlight, most, batch, lines);
     }
 
-    /** The same, with so many in one transaction. */
+    /** The same, with this many in one transaction. */
     public InventoryLimits batch(int most) {
         return new InventoryLimits(inFlight, queued, most, lines);
     }
 
-    /** The same, with so many lines of an order. */
+    /** The same, with this many lines of an order. */
     public InventoryLimits lines(int most) {
         return new InventoryLimits(inFlight, queued, batch, most);
     }

@@ -1,7 +1,7 @@
 package dev.lockstep.inventory;
 
 /**
- * Receives events, one at a time. Alerts have a queue of their own; otherwise events come in order. A listener may throw or block without
+ * Receives events, one at a time. Alerts have their own queue; otherwise events come in order. A listener may throw or block without
  * harm to others: the events that it is too slow for are dropped and counted.
  */
 @FunctionalInterface

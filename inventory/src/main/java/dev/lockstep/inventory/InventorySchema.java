@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  * them; it may be called at every start, by many processes.
  *
  * <p>Or let Flyway do it, with the files in {@code classpath:db/lockstep-inventory/} and then {@code mysql}, {@code mariadb},
- * {@code postgresql} or {@code h2}. With a history of their own they don't get in the way of the shop's migrations, and it doesn't
+ * {@code postgresql} or {@code h2}. With their own history they don't get in the way of the shop's migrations, and it doesn't
  * matter whether {@link #apply} was there first:
  *
  * <pre>{@code
@@ -155,7 +155,7 @@ public final class InventorySchema {
         }
     }
 
-    /** What {@link #apply} would run, to be read or run by someone else. */
+    /** What {@link #apply} would run, to be read, or run by another tool. */
     public String script() {
         try (Connection connection = dataSource.getConnection()) {
             return prefix.in(script(Product.of(connection)));

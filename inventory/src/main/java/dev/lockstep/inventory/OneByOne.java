@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Each command in a transaction of its own, which is run again after a conflict as often as the policy says. A blocking caller pauses on
+ * Each command in its own transaction, which is run again after a conflict as often as the policy says. A blocking caller pauses on
  * its own thread; a submitted command waits for its next attempt, and for its {@link Admission}, without a worker.
  */
 final class OneByOne implements SettlementStrategy {

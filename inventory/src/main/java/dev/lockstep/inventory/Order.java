@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Lines that are reserved together, all of them or none. Lines of the same stock count as one.
  *
- * @param heldFor after which time the reservation gives its stock back if it wasn't shipped; empty for never
+ * @param heldFor after which time the reservation returns its stock if it wasn't shipped; empty for never
  */
 public record Order(List<StockLine> lines, Optional<Duration> heldFor) {
     /** Copies the lines. */
@@ -25,7 +25,7 @@ public record Order(List<StockLine> lines, Optional<Duration> heldFor) {
         return new Order(lines, Optional.empty());
     }
 
-    /** The same, given back after this time if it wasn't shipped. */
+    /** The same, released after this time if it wasn't shipped. */
     public Order heldFor(Duration time) {
         return new Order(lines, Optional.of(time));
     }

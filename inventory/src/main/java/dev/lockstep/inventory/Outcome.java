@@ -30,7 +30,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** The reservation's stock was given back. */
+    /** The reservation's stock was returned. */
     record Cancelled(String requestId, String reservationId, List<Change> changes) implements Accepted {}
 
     /** The reservation's stock has left. */
@@ -49,7 +49,7 @@ public sealed interface Outcome {
     /** The books agree again. The change is the ledger's: nothing if it was right. */
     record Repaired(String requestId, List<Change> changes) implements Accepted {}
 
-    /** The reservation's time was over, and its stock was given back. */
+    /** The reservation's time had ended, and its stock was returned. */
     record Expired(String requestId, String reservationId, List<Change> changes) implements Accepted {}
 
     /** There is not enough. Nothing was changed; more may come. */

@@ -24,7 +24,7 @@ final class Reconciler {
     /** Each page reads through all open reservations, so there should not be many. */
     static final int USUAL_PAGE = 10_000;
 
-    /** How long after its end a hold should have given its stock back. */
+    /** How long after its end a hold must have returned its stock. */
     static final Duration OVERDUE = Duration.ofMinutes(1);
 
     private static final int DUE_AT_ONCE = 500;

@@ -18,13 +18,13 @@ public enum Rejection {
     ALREADY_SHIPPED,
     /** The reservation was cancelled before. */
     ALREADY_CANCELLED,
-    /** The reservation's time is over. */
+    /** The reservation's time has ended. */
     EXPIRED,
     /** The reservation's time isn't over. */
     NOT_EXPIRED,
     /** The request id was used for something else. */
     REQUEST_ID_REUSED,
-    /** The stock row doesn't have what the reservations say: someone changed it by hand. Reconcile and repair it. */
+    /** The stock row doesn't have what the reservations say: it was changed by hand. Reconcile and repair it. */
     BOOKS_DISAGREE,
     /** The books agree already. */
     NOTHING_TO_REPAIR,

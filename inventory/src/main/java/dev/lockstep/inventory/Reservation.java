@@ -9,7 +9,7 @@ import java.util.Optional;
  * Stock that was set aside, and what became of it.
  *
  * @param lines what is still held, or what was held at the end; in the order of the locks
- * @param expiresAt when it gives its stock back if it isn't shipped, by the database's clock; empty for never
+ * @param expiresAt when it returns its stock if it isn't shipped, by the database's clock; empty for never
  */
 public record Reservation(String id, List<StockLine> lines, HoldState state, Optional<Instant> expiresAt) {
     /** Copies the lines. */

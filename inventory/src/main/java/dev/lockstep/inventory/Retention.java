@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Deletes what is older than the retention, while sales go on: lines of the ledger, which a checkpoint replaces, and ended reservations.
+ * Deletes what is older than the retention, while sales continue: lines of the ledger, which a checkpoint replaces, and ended reservations.
  * It locks no stock, works in small transactions, and keeps no state: a run that was stopped is continued by the next one.
  */
 final class Retention {
@@ -44,7 +44,7 @@ final class Retention {
         return run.report();
     }
 
-    /** Runs a statement or two in a transaction of their own. */
+    /** Runs a statement or two in their own transaction. */
     private int commit(Session.Step<Integer> step) {
         try {
             return AGAIN.call(() -> commitOnce(step), Retention::isWorthAnother, clock);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * answers. All strategies end here; they differ in how rows are read and in how many commands come together.
  */
 final class Settlement {
-    /** For so long after a request came again, others are expected to. */
+    /** For this long after a request came again, others are expected to. */
     private static final long WARY = TimeUnit.SECONDS.toNanos(1);
 
     /** Another process may create the same rows at the same time. */
@@ -210,7 +210,7 @@ final class Settlement {
         }
     }
 
-    /** Who was told that nobody knows may have asked again since, and must not be served behind his own back. */
+    /** The caller of a request reported as Unknown may have repeated it since, so it must not be committed later. */
     private static void requireCallers(List<PendingCommand> works) throws ConflictException {
         if (!works.stream().allMatch(PendingCommand::isOpen)) {
             throw new ConflictException("Someone did not wait for his answer");
@@ -273,7 +273,7 @@ final class Settlement {
     }
 
     /**
-     * In a transaction of its own, so that whoever is in doubt about a later one finds a row to lock: an insert that isn't
+     * In its own transaction, so that a look-up of a later one finds a row to lock: an insert that isn't
      * committed yet can't be waited for.
      */
     private void create(List<StockKey> keys) throws SQLException, ConflictException, InDoubtException {
@@ -292,7 +292,7 @@ final class Settlement {
         }
     }
 
-    /** Someone may have brought what is missing since it was read. Then it was a conflict, and not sold out. */
+    /** Stock may have been added since it was read. Then it was a conflict, and not sold out. */
     private static void recheck(
             Tables tables, Connection connection, List<Outcome> outcomes, Map<StockKey, StockRow> rows)
             throws SQLException, ConflictException {

@@ -5,7 +5,7 @@ package dev.lockstep.inventory;
  *
  * @param clock the database's clock, in UTC; it may stand still from the first query of a transaction on
  * @param rowClock the same, but read with a row, after its lock was acquired, where the database has such a clock
- * @param lateClock the same, but one that goes on from query to query
+ * @param lateClock the same, but one that continues from query to query
  * @param ledgerHint what makes it use the ledger's index of request ids also while it has no statistics
  * @param beforeHex what stands before hexadecimal digits to make them text in UTF-8
  * @param afterHex what stands after them
@@ -21,7 +21,7 @@ record SqlVariant(
                 CAST(X'0000' || SUBSTRING(CAST(RANDOM_UUID(7) AS VARBINARY(16)) FROM 1 FOR 6) AS BIGINT),
                 TIMESTAMP '1970-01-01 00:00:00')""";
 
-    /** UTC_TIMESTAMP is the time at which the statement began, before it waited for a lock; only SYSDATE goes on. */
+    /** UTC_TIMESTAMP is the time at which the statement began, before it waited for a lock; only SYSDATE continues. */
     private static final String CLOCK_OF_INNODB =
             "TIMESTAMPADD(MICROSECOND, TIMESTAMPDIFF(MICROSECOND, NOW(6), SYSDATE(6)), UTC_TIMESTAMP(6))";
 

@@ -2,7 +2,7 @@ package dev.lockstep.inventory;
 
 /** A quantity of one SKU at one location. Whether it makes sense is for the {@link Inventory} to say, in its answer. */
 public record StockLine(StockKey key, long quantity) {
-    /** So many of a SKU at a location. */
+    /** A number of a SKU at a location. */
     public static StockLine line(String sku, String location, long quantity) {
         return new StockLine(new StockKey(sku, location), quantity);
     }

@@ -2,7 +2,7 @@ package dev.lockstep.inventory;
 
 /** How concurrent changes of one stock are kept apart. */
 public enum Strategy {
-    /** Reads, and writes only if nobody has written in between; else tries again. */
+    /** Reads, and writes only if the row is unchanged; else tries again. */
     OPTIMISTIC,
     /** Locks the rows first. */
     PESSIMISTIC,

@@ -411,7 +411,7 @@ abstract class Tables {
         }
     }
 
-    /** Reservations whose time is over, from the given one on. The clock is read once, so that the index leads to them. */
+    /** Reservations whose time has ended, from the given one on. The clock is read once, so that the index leads to them. */
     List<DueHold> due(Connection connection, DueHold after, int most) throws SQLException {
         String sql = """
                 SELECT DISTINCT reservation_id, expires_at

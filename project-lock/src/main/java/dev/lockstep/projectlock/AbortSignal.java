@@ -3,7 +3,7 @@ package dev.lockstep.projectlock;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Calls off waits: those that were given it, from any thread, once and for all. */
+/** Cancels waits: those that were given it, from any thread, once and for all. */
 public final class AbortSignal {
     private final Set<Runnable> waits = ConcurrentHashMap.newKeySet();
     private volatile boolean aborted;
@@ -11,7 +11,7 @@ public final class AbortSignal {
     /** A signal that has not been given. */
     public AbortSignal() {}
 
-    /** Calls off every wait that was given this signal, and those to come. */
+    /** Cancels every wait that was given this signal, and those to come. */
     public void abort() {
         aborted = true;
         waits.forEach(Runnable::run);

@@ -12,7 +12,7 @@ import dev.lockstep.projectlock.TakeAnswer.Taken;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** One call of acquire: attempts and pauses, until the project is held, the wait is over or it is called off. */
+/** One call of acquire: attempts and pauses, until the project is held, the wait has ended or it is cancelled. */
 final class Acquire {
     private final Parts parts;
     private final StateCell cell;
@@ -89,7 +89,7 @@ final class Acquire {
                     ? refused.why()
                     : new ProjectLockException(
                             ProjectLockFailure.ACQUIRE_TIMEOUT,
-                            "The lease was over before it could be handed out: this process stood still. Try again.");
+                            "The lease had expired before it was returned: this process stood still. Try again.");
         }
     }
 
@@ -152,7 +152,7 @@ final class Acquire {
         }
     }
 
-    /** Whether the hold can be handed out; it is given back otherwise. */
+    /** Whether the hold can be handed out; it is released otherwise. */
     private boolean isGood(Hold hold) {
         boolean good = !isCalledOff() && !hold.isOver(parts.clock());
         if (!good) {
@@ -200,6 +200,6 @@ final class Acquire {
 
     private static ProjectLockException calledOff() {
         return new ProjectLockException(
-                ProjectLockFailure.ABORTED, "The wait for the project was called off, or its thread interrupted.");
+                ProjectLockFailure.ABORTED, "The wait for the project was aborted, or its thread interrupted.");
     }
 }

@@ -28,7 +28,7 @@ public record AcquireOptions(Duration maxWait, RetryPolicy retry, AbortSignal ab
         return new AcquireOptions(MAX_WAIT, RETRY, new AbortSignal());
     }
 
-    /** The same, waiting so long at most. */
+    /** The same, waiting this long at most. */
     public AcquireOptions within(Duration wait) {
         return new AcquireOptions(wait, retry, abort);
     }
@@ -38,7 +38,7 @@ public record AcquireOptions(Duration maxWait, RetryPolicy retry, AbortSignal ab
         return new AcquireOptions(maxWait, policy, abort);
     }
 
-    /** The same, called off by this signal. */
+    /** The same, cancelled by this signal. */
     public AcquireOptions abortedBy(AbortSignal signal) {
         return new AcquireOptions(maxWait, retry, signal);
     }

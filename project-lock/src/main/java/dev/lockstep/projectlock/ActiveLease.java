@@ -86,7 +86,7 @@ final class ActiveLease {
         return ranOut
                 ? expired(held.lease())
                 : mismatch("The record of lease " + held.lease().leaseId()
-                        + " is gone, or someone else's. Stop writing to the project, and acquire it again.");
+                        + " is gone, or another holder's. Stop writing to the project, and acquire it again.");
     }
 
     void release(ProjectLease lease, ReleaseReason reason) {
@@ -100,7 +100,7 @@ final class ActiveLease {
             if (!remove(held, releasing)) {
                 end(held, releasing);
                 throw mismatch("The record of lease " + lease.leaseId()
-                        + " was gone, or someone else's, before it was released.");
+                        + " was gone, or another holder's, before it was released.");
             }
             hold = null;
             cell.enter(releasing.done());
@@ -142,7 +142,7 @@ final class ActiveLease {
         }
     }
 
-    /** Waits for a release or an end on its way, and ends what is over but was not noticed. */
+    /** Waits for a release or an end on its way, and ends what has ended but was not noticed. */
     void settle() {
         one.lock();
         try {
@@ -155,7 +155,7 @@ final class ActiveLease {
         }
     }
 
-    /** Renews a lease, if it is still the one that is held; what fails is told and logged. */
+    /** Renews a lease, if it is still the one that is held; a failure is reported and logged. */
     boolean renewIfHeld(Hold expected) {
         one.lock();
         try {
@@ -172,7 +172,7 @@ final class ActiveLease {
         }
     }
 
-    /** Ends a lease whose time is over; answers whether it did, or was over before. */
+    /** Ends a lease whose time has ended; returns whether it did, or had ended before. */
     boolean endIfOver(Hold expected) {
         one.lock();
         try {
@@ -232,7 +232,7 @@ final class ActiveLease {
     private static ProjectLockException expired(ProjectLease lease) {
         return new ProjectLockException(
                 ProjectLockFailure.LEASE_EXPIRED,
-                "The lease " + lease.leaseId() + " is over: it could be counted on until " + lease.expiresAt()
+                "The lease " + lease.leaseId() + " has expired: it could be counted on until " + lease.expiresAt()
                         + " at most. Acquire the project again before writing to it.");
     }
 

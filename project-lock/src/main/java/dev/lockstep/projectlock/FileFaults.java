@@ -105,7 +105,7 @@ record FileFaults(Path project) {
         return new ProjectLockException(
                 FALLBACK_READ_FAILED,
                 "The file " + record()
-                        + " holds no lease, so nobody knows whose the project is. It is replaced once nobody has"
+                        + " holds no lease, so the project's holder is unknown. It is replaced once no process has"
                         + " changed it for a term, which is " + term.toMillis()
                         + " ms unless the last holder's was longer. Try again then.");
     }
@@ -113,7 +113,7 @@ record FileFaults(Path project) {
     ProjectLockException replaced() {
         return new ProjectLockException(
                 FALLBACK_READ_FAILED,
-                "The file " + record() + " held no lease, and nobody had changed it for a term. It was replaced.");
+                "The file " + record() + " held no lease, and had not changed for a term. It was replaced.");
     }
 
     private Path record() {

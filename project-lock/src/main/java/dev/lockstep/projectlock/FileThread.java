@@ -19,7 +19,7 @@ final class FileThread implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             FileThread::daemon,
-            (task, closed) -> daemon(task).start()); // what must still be given back after close()
+            (task, closed) -> daemon(task).start()); // what must still be released after close()
 
     FileThread() {
         thread.allowCoreThreadTimeOut(true);
@@ -31,7 +31,7 @@ final class FileThread implements AutoCloseable {
         return thread;
     }
 
-    /** Runs it there; {@code interrupted} is told once when this thread is interrupted meanwhile. */
+    /** Runs it there; {@code interrupted} is called once when this thread is interrupted meanwhile. */
     <T> T call(Callable<T> task, Runnable interrupted) throws Exception {
         Future<T> answer = thread.submit(task);
         boolean wasInterrupted = false;

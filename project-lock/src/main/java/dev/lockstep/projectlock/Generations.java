@@ -18,7 +18,7 @@ import java.util.UUID;
 
 /**
  * A row of numbered files in a directory, of which the highest counts. A hard link makes the next one: it fails when another
- * process made it first, and whoever reads the file sees all of it.
+ * process made it first, and a reader of the file sees all of it.
  *
  * <p>A process that was stopped long enough could make a number whose file was made before and swept away. So it looks
  * afterwards whether the file before its own is still there: files are swept from the lowest up, so then its own had
@@ -55,7 +55,7 @@ final class Generations {
         return Optional.empty();
     }
 
-    /** Makes the next one; answers whether this process did, and no other. */
+    /** Makes the next one; returns whether this process did, and no other. */
     boolean make(Generation next) throws IOException {
         Path file = directory.resolve(Long.toString(next.number()));
         Path temporary = directory.resolve(UUID.randomUUID() + ".tmp");
@@ -98,7 +98,7 @@ final class Generations {
         }
     }
 
-    /** Answers whether the file is gone. */
+    /** Returns whether the file is gone. */
     private static boolean sweep(Path file, Instant before) throws IOException {
         try {
             boolean old = Files.getLastModifiedTime(file).toInstant().isBefore(before);

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /** How long a transaction waits for its turn, in short random pauses: turns last milliseconds, and waiters should not march in step. */
 public final class GuardWait {
-    /** Longer than any turn; whoever takes longer stands still. */
+    /** Longer than any turn; a process that takes longer stands still. */
     private static final Duration AT_LEAST = Duration.ofSeconds(1);
 
     private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(1);
@@ -24,7 +24,7 @@ public final class GuardWait {
         this.abort = abort;
     }
 
-    /** A wait that ends at the deadline, though not before a usual turn would have come, or when it is called off. */
+    /** A wait that ends at the deadline, though not before a usual turn would have come, or when it is cancelled. */
     static GuardWait until(Deadline deadline, AbortSignal abort, LockClock clock) {
         Deadline usual = Deadline.in(AT_LEAST, clock);
         return new GuardWait(clock, deadline.orEarlier(usual) == deadline ? usual : deadline, abort);
@@ -41,7 +41,7 @@ public final class GuardWait {
         return new GuardWait(clock, Deadline.in(AT_LEAST, clock), new AbortSignal());
     }
 
-    /** Pauses before the next look; fails when the wait is over. */
+    /** Pauses before the next look; fails when the wait has ended. */
     void pause(String guard) throws GuardBusyException {
         if (deadline.passed() || abort.isAborted()) {
             throw new GuardBusyException(guard);

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A lease as its holder counts it: over when either clock has passed its end, since the wall clock can be set back and the
- * monotonic one stops while the machine is suspended. Once seen to be over it stays so, though the wall clock be set back:
- * someone else may have the project by then.
+ * monotonic one stops while the machine is suspended. Once seen to have ended it stays so, though the wall clock be set back:
+ * another holder may have the project by then.
  *
  * @param platformLock what else is held; does nothing when the lease rests on its file alone
  * @param endNanos the end on the monotonic clock
- * @param seenOver whether someone has seen it to be over
+ * @param seenOver whether it was seen to have ended
  */
 record Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long endNanos, AtomicBoolean seenOver) {
     Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long endNanos) {

@@ -12,7 +12,7 @@ final class JvmSharedState {
 
     private JvmSharedState() {}
 
-    /** Marks something in this JVM as taken; answers whether it was not. */
+    /** Marks something in this JVM as taken; returns whether it was not. */
     static boolean take(String what, UUID by) {
         return System.getProperties().putIfAbsent(PREFIX + what, by.toString()) == null;
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
  * What a transaction finds in the lease files.
  *
  * @param text the record's text; empty when there is no record
- * @param record the record, unless there is none or nobody can read it
+ * @param record the record, unless there is none or no one can read it
  * @param note what the fence file says, of this record's lease or an earlier one
  */
 record LeaseFileState(Optional<String> text, Optional<LeaseRecord> record, Optional<FenceNote> note) {
@@ -32,7 +32,7 @@ record LeaseFileState(Optional<String> text, Optional<LeaseRecord> record, Optio
         return note.filter(last -> last.source() == LeaseSource.LEASE_FILE).isPresent();
     }
 
-    /** Whether there is no record, and nobody was granted the project since this lease. */
+    /** Whether there is no record, and no one was granted the project since this lease. */
     boolean isMissingSince(ProjectLease lease) {
         return text.isEmpty()
                 && note.filter(known -> known.fence() == lease.token().value()).isPresent();

@@ -32,7 +32,7 @@ public interface LeaseFiles {
         /** The text of a file, cut off after some kilobytes; empty when there is none. */
         Optional<String> read(String name) throws IOException;
 
-        /** Replaces a file as a whole: whoever reads it sees the old text or the new one, even after a crash. */
+        /** Replaces a file as a whole: a reader sees the old text or the new one, even after a crash. */
         void write(String name, String text) throws IOException;
 
         /** Removes a file; it need not be there. */

@@ -86,7 +86,7 @@ final class LeaseTransactions {
                 .isPresent();
     }
 
-    /** Whether whoever has the platform's lock has outlived the lease that came with it: stopped, say, or hung. */
+    /** Whether the holder of the platform's lock has outlived the lease that came with it: stopped, say, or hung. */
     private boolean isOutlived(LeaseFileState found) {
         return found.text().isPresent() || found.wasGrantedByFile() || ownership.hasStoodStill(found);
     }
@@ -134,14 +134,14 @@ final class LeaseTransactions {
         }));
     }
 
-    /** The longer of both terms: if the record can't be written after this, the old lease goes on. */
+    /** The longer of both terms: if the record can't be written after this, the old lease continues. */
     private static FenceNote noteOf(Hold hold, Duration extension) {
         ProjectLease lease = hold.lease();
         Duration longer = extension.compareTo(hold.term()) > 0 ? extension : hold.term();
         return FenceNote.here(lease.token().value(), lease.leaseId(), lease.source(), longer);
     }
 
-    /** Removes the record, if it is this lease's, and gives the platform's lock back whatever happens; answers whether it was. */
+    /** Removes the record, if it is this lease's, and releases the platform's lock whatever happens; returns whether it was. */
     boolean remove(Hold hold) {
         try {
             return faults.changing(() -> files.transact(GuardWait.brief(clock), page -> {

@@ -4,7 +4,7 @@ import dev.lockstep.core.LockClock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Watches one lease on a thread of its own: renews it, if that was asked for, and notices when it is over. */
+/** Watches one lease on its own thread: renews it, if that was asked for, and notices when it has ended. */
 final class LeaseWatcher implements Runnable {
     private static final int RENEWALS_PER_TERM = 3;
     private static final int TRIES_PER_TERM = 10;

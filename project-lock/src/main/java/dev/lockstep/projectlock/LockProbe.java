@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 interface LockProbe {
     boolean osLocksWork(Path directory) throws IOException;
 
-    /** Locks a file of its own, in the directory itself. */
+    /** Locks its own file, in the directory itself. */
     static boolean byTrying(Path directory) throws IOException {
         Path file = directory.resolve(".lock." + UUID.randomUUID() + ".probe");
         try (FileChannel channel = FileChannel.open(file, CREATE_NEW, WRITE, DELETE_ON_CLOSE)) {

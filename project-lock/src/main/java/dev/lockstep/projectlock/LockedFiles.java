@@ -45,7 +45,7 @@ final class LockedFiles implements LeaseFiles {
         }
     }
 
-    /** Locks the guard, again if someone removed it meanwhile after all: others would lock a new one. */
+    /** Locks the guard, again if it was removed meanwhile: others would lock a new one. */
     private <T> T underGuard(GuardWait wait, Transaction<T> transaction) throws IOException, GuardBusyException {
         while (true) {
             Optional<String> before = FileKeys.ifPresent(guard);

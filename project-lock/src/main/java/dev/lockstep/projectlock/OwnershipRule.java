@@ -21,7 +21,7 @@ final class OwnershipRule {
         this.term = term;
     }
 
-    /** Whether the record is nobody's: there is none, it has expired, or it has stood still for too long. */
+    /** Whether the record has no holder: there is none, it has expired, or it has stood still for too long. */
     boolean isFree(LeaseFileState found) {
         boolean stoodStill = hasStoodStill(found);
         return found.text().isEmpty()

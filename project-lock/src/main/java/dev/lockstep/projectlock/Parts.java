@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 record Parts(LeaseTransactions transactions, FileThread files, Reporter reporter, LockClock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectLock.class);
 
-    /** Gives back what is not wanted, or over; if that fails, its record ends by itself. */
+    /** Releases what is not wanted, or over; if that fails, its record ends by itself. */
     void giveBack(Hold hold) {
         try {
             files.call(() -> transactions.remove(hold), () -> {});

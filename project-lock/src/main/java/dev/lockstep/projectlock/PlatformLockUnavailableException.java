@@ -3,7 +3,7 @@ package dev.lockstep.projectlock;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The platform's lock can't be used here at all; that someone else holds it is no reason for this. */
+/** The platform's lock can't be used here at all; not thrown because another holds it. */
 public final class PlatformLockUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -7,13 +7,13 @@ import java.util.Optional;
  * {@link LeaseFiles}. Tests script one.
  */
 public interface PlatformLocks {
-    /** Takes the lock, unless someone has it. */
+    /** Acquires the lock, unless it is held. */
     Optional<PlatformLock> tryLock() throws PlatformLockUnavailableException;
 
-    /** Takes the lock from someone whose lease is over, where the platform can do that. */
+    /** Takes the lock from a holder whose lease has expired, where the platform can do that. */
     Optional<PlatformLock> steal() throws PlatformLockUnavailableException;
 
-    /** Whether someone who has lost the lock without giving it back must be dead. */
+    /** Whether a holder that has lost the lock without releasing it must be dead. */
     default boolean provesDeath() {
         return true;
     }
@@ -21,7 +21,7 @@ public interface PlatformLocks {
     /** The lock, held. */
     @FunctionalInterface
     interface PlatformLock {
-        /** Gives it back; a second call does nothing. */
+        /** Releases it; a second call does nothing. */
         void release();
     }
 }

@@ -57,8 +57,8 @@ public final class ProjectLock implements AutoCloseable {
     /**
      * Acquires the project. It is held until the lease's end, unless that is renewed before.
      *
-     * @throws ProjectLockException with the failure acquire-timeout when someone else held it all the time; aborted when the
-     *     wait was called off; lease-mismatch when this instance holds it or is about to; fallback-open-failed,
+     * @throws ProjectLockException with the failure acquire-timeout when another held it all the time; aborted when the
+     *     wait was cancelled; lease-mismatch when this instance holds it or is about to; fallback-open-failed,
      *     fallback-read-failed or fallback-write-failed when its files can't be used
      */
     public Acquisition acquire(AcquireOptions options) {
@@ -113,8 +113,8 @@ public final class ProjectLock implements AutoCloseable {
     /**
      * Lets the lease last this long from now. It never ends earlier than before.
      *
-     * @throws ProjectLockException with the failure lease-expired when it is over; lease-mismatch when it is not the one held
-     *     here, or someone else has taken the project; fallback-write-failed or fallback-read-failed when its files can't be
+     * @throws ProjectLockException with the failure lease-expired when it has ended; lease-mismatch when it is not the one held
+     *     here, or another has acquired the project; fallback-write-failed or fallback-read-failed when its files can't be
      *     used, and the lease is as it was
      */
     public ProjectLease renew(ProjectLease lease, Duration extension) {
@@ -125,15 +125,15 @@ public final class ProjectLock implements AutoCloseable {
         return activeLease.renew(lease, extension);
     }
 
-    /** Gives the project back; the work is done. */
+    /** Releases the project; the work is done. */
     public void release(ProjectLease lease) {
         release(lease, ReleaseReason.COMPLETED);
     }
 
     /**
-     * Gives the project back.
+     * Releases the project.
      *
-     * @throws ProjectLockException with the failure lease-expired when the lease was over before; lease-mismatch when it is not
+     * @throws ProjectLockException with the failure lease-expired when the lease had expired before; lease-mismatch when it is not
      *     the one held here; fallback-write-failed when its record could not be removed. The lease is not held any more then, and its
      *     record ends by itself or by another release
      */
@@ -187,12 +187,12 @@ public final class ProjectLock implements AutoCloseable {
         return cell.now();
     }
 
-    /** Tells a listener of everything from now on, until the answer is closed. */
+    /** Reports all events from now on to a listener, until the subscription is closed. */
     public Locks.Subscription subscribe(ProjectLockListener listener) {
         return parts.reporter().subscribe(listener);
     }
 
-    /** Calls off a wait, and gives back what is held. */
+    /** Cancels a wait, and releases what is held. */
     @Override
     public void close() {
         beginning.lock();

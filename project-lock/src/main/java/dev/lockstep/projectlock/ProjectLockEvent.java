@@ -31,7 +31,7 @@ public sealed interface ProjectLockEvent {
         }
     }
 
-    /** The lease that was held here is over, and was not released before. */
+    /** The lease that was held here has ended, and was not released before. */
     record Expired(ProjectLease lease) implements ProjectLockEvent {
         @Override
         public String type() {
@@ -39,7 +39,7 @@ public sealed interface ProjectLockEvent {
         }
     }
 
-    /** A record that nobody could read, and that nobody changed for one term, was taken for expired and replaced. */
+    /** A record that no one could read, and that no one changed for one term, was taken for expired and replaced. */
     record UnreadableExpired(ProjectLockException error) implements ProjectLockEvent {
         @Override
         public String type() {
@@ -47,7 +47,7 @@ public sealed interface ProjectLockEvent {
         }
     }
 
-    /** The project was given back. */
+    /** The project was released. */
     record Released(ProjectLease lease, ReleaseReason reason) implements ProjectLockEvent {
         @Override
         public String type() {
@@ -55,7 +55,7 @@ public sealed interface ProjectLockEvent {
         }
     }
 
-    /** The project could not be given back as it should. */
+    /** The project could not be released as it should. */
     record ReleaseFailed(ProjectLease lease, ProjectLockException error) implements ProjectLockEvent {
         @Override
         public String type() {

@@ -20,7 +20,7 @@ public final class ProjectLockException extends LockException {
         this(failure, message, null);
     }
 
-    /** What someone else's code or a bug threw, as one of these. */
+    /** What other code or a bug threw, as one of these. */
     static ProjectLockException of(Throwable e) {
         return e instanceof ProjectLockException known
                 ? known

@@ -7,7 +7,7 @@ import org.slf4j.event.Level;
 public enum ProjectLockFailure {
     /** The operating system's locks don't work here. */
     PRIMARY_UNAVAILABLE("primary-unavailable", true, Level.WARN, ErrorCode.STORE_UNAVAILABLE),
-    /** The wait was called off, or its thread interrupted. */
+    /** The wait was cancelled, or its thread interrupted. */
     ABORTED("aborted", false, Level.INFO, ErrorCode.ABORTED),
     /** The lease file can't be created. */
     FALLBACK_OPEN_FAILED("fallback-open-failed", false, Level.ERROR, ErrorCode.STORE_FAILED),
@@ -19,7 +19,7 @@ public enum ProjectLockFailure {
     LEASE_MISMATCH("lease-mismatch", false, Level.ERROR, ErrorCode.INVALID_REQUEST),
     /** The lease has run out. */
     LEASE_EXPIRED("lease-expired", false, Level.WARN, ErrorCode.LEASE_LOST),
-    /** The wait ended while someone else held the project. */
+    /** The wait ended while another holder held the project. */
     ACQUIRE_TIMEOUT("acquire-timeout", true, Level.WARN, ErrorCode.TIMEOUT);
 
     private final String text;

@@ -1,6 +1,6 @@
 package dev.lockstep.projectlock;
 
-/** Is told what happens to a project lock, on a thread of its own. */
+/** Receives the events of a project lock, on its own thread. */
 @FunctionalInterface
 public interface ProjectLockListener {
     /** Something happened. */

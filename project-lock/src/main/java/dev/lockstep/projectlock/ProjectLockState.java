@@ -51,7 +51,7 @@ public sealed interface ProjectLockState {
         }
     }
 
-    /** Someone else holds the project, or its file could not be used: a pause before the next attempt. */
+    /** Another holds the project, or its file could not be used: a pause before the next attempt. */
     record BackingOff(int attempt, Duration delay) implements Acquiring {
         Requesting retry() {
             return new Requesting(attempt + 1);
@@ -71,7 +71,7 @@ public sealed interface ProjectLockState {
             return new Renewing(this);
         }
 
-        /** The state while the project is being given back. */
+        /** The state while the project is being released. */
         default Releasing release(ReleaseReason reason) {
             return new Releasing(lease(), reason);
         }
@@ -109,7 +109,7 @@ public sealed interface ProjectLockState {
         }
     }
 
-    /** The project is being given back. */
+    /** The project is being released. */
     record Releasing(ProjectLease lease, ReleaseReason reason) implements ProjectLockState {
         Idle done() {
             return new Idle();

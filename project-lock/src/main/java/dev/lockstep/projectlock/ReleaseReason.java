@@ -1,10 +1,10 @@
 package dev.lockstep.projectlock;
 
-/** Why a project lease is given back. */
+/** Why a project lease is released. */
 public enum ReleaseReason {
     /** The work is done. */
     COMPLETED,
-    /** The work was called off. */
+    /** The work was cancelled. */
     ABORTED,
     /** The lease has run out. */
     EXPIRED

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Tells what happens: as events, and failures also in the log, as loud as their kind demands. */
+/** Says what happens: as events, and failures also in the log, as loud as their kind demands. */
 final class Reporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectLock.class);
 
@@ -45,7 +45,7 @@ final class Reporter implements AutoCloseable {
         return error;
     }
 
-    /** The event that the lease is over was told before. */
+    /** The event that the lease has expired was reported before. */
     ProjectLockException releaseTooLate(ProjectLockException error) {
         log("release", error);
         return error;
@@ -75,7 +75,7 @@ final class Reporter implements AutoCloseable {
     }
 
     void expired(ProjectLease lease) {
-        LOG.warn("{}: the lease {} is over, and was not released before", project, lease.leaseId());
+        LOG.warn("{}: the lease {} has expired, and was not released before", project, lease.leaseId());
         tell(new Expired(lease));
     }
 

@@ -11,6 +11,6 @@ sealed interface TakeAnswer {
      */
     record Taken(Hold hold, Optional<ProjectLockException> replaced) implements TakeAnswer {}
 
-    /** It is not: someone else holds it, or nobody can say who. */
+    /** It is not: another holds it, or an unknown one. */
     record Refused(ProjectLockException why) implements TakeAnswer {}
 }

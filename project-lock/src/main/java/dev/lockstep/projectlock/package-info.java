@@ -1,4 +1,4 @@
-/** The lock of a project folder: {@link dev.lockstep.projectlock.ProjectLock} and what it hands out and tells. */
+/** The lock of a project folder: {@link dev.lockstep.projectlock.ProjectLock} and its leases and events. */
 @NullMarked
 package dev.lockstep.projectlock;
 

@@ -11,7 +11,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The server: a Spring Boot application on Lockstep's own starter. */
 @SpringBootApplication(
         proxyBeanMethods = false,
-        exclude = LockObservationAutoConfiguration.class) // spans of locks, which nobody hears: there is no tracer
+        exclude = LockObservationAutoConfiguration.class) // spans of locks, which are lost: there is no tracer
 @ConfigurationPropertiesScan
 public class LockstepServer {
     /** Starts it with the properties of a Spring Boot application as arguments. */

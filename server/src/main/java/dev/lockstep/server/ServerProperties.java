@@ -47,7 +47,7 @@ public record ServerProperties(
     }
 
     /**
-     * A database of its own for the locks, or for their fallback.
+     * A separate database for the locks, or for their fallback.
      *
      * @param url Its JDBC URL.
      * @param username Who asks there.

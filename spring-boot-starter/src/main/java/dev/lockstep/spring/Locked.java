@@ -25,7 +25,7 @@ import java.lang.annotation.Target;
  *
  * <p>On a class it goes for all public methods; a method's own wins. Inside a transaction that has already begun, the locks are held until
  * that has ended. A transaction whose lock was lost is rolled back, and a method whose lock was lost by its end throws a
- * {@link dev.lockstep.core.LeaseLostException}. When the locks can't be had in time, it is a
+ * {@link dev.lockstep.core.LeaseLostException}. When the locks are not acquired in time, it is a
  * {@link dev.lockstep.core.LockTimeoutException}.
  */
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
@@ -33,10 +33,10 @@ import java.lang.annotation.Target;
 @Inherited
 @Documented
 public @interface Locked {
-    /** What nobody else may hold meanwhile. */
+    /** Keys to lock exclusively. */
     String[] value() default {};
 
-    /** What others may hold meanwhile too, but nobody exclusively. */
+    /** Keys to lock shared. */
     String[] shared() default {};
 
     /** How long to wait, such as {@code 500ms} or {@code 2s}, or {@code 0s} for not at all; {@code lockstep.wait} unless given. May be a {@code ${property}}. */

@@ -9,7 +9,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Marks the DataSource that locks use, where an application has another one for its own work. Give the bean
- * {@code @Bean(defaultCandidate = false)}, so that it takes nobody else's place.
+ * {@code @Bean(defaultCandidate = false)}, so that it replaces no other.
  */
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.FIELD, ElementType.PARAMETER})
 @Retention(RetentionPolicy.RUNTIME)

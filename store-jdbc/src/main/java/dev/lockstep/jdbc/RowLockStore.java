@@ -245,7 +245,7 @@ public final class RowLockStore implements LockStore {
         return store().snapshot();
     }
 
-    /** How many requests had to wait, or were refused, only because another key uses the same row, as far as this store could tell. */
+    /** How many requests had to wait, or were refused, only because another key uses the same row, as far as this store could know. */
     public long sharedRowWaits() {
         return opened.ifMade().map(made -> made.store().sharedRowWaits()).orElse(0L);
     }

@@ -290,7 +290,7 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** Gives connections back that were not used for long; the last one only after longer, for jobs that lock once in a while. */
+    /** Returns connections that were not used for long; the last one only after longer, for jobs that lock once in a while. */
     void retireIdle(long now) {
         List<LockSession> retired = new ArrayList<>();
         lock.lock();

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts requests that were held up only because another key uses the same row, as far as this process can tell. */
+/** Counts requests that were held up only because another key uses the same row, as far as this process can know. */
 final class SharedRows {
     private final Collection<JdbcGrant> grants;
     private final LongAdder count = new LongAdder();

@@ -29,14 +29,14 @@ final class AcquireCall {
     /** The lease is granted. */
     record Granted(long token) implements Reply {}
 
-    /** It waits for the lock at this place, counted from 1; something may change after so long, if that is known. */
+    /** It waits for the lock at this place, counted from 1; something may change after this long, if that is known. */
     record Queued(long place, long nextChangeMicros) implements Reply {
         boolean knowsNextChange() {
             return nextChangeMicros >= 0;
         }
     }
 
-    /** It can't be had now, and doesn't wait. */
+    /** It is unavailable now, and doesn't wait. */
     record Refused(StoreBusy busy) implements Reply {}
 
     /** Nothing is granted in this generation of a partition for this long. */

@@ -26,7 +26,7 @@ final class LeaseRenewer {
         this.calls = calls;
     }
 
-    /** Returns those that are no longer held. What is left of a lease of which a slice has ended is given back. */
+    /** Returns those that are no longer held. What is left of a lease of which a slice has ended is released. */
     List<StoreGrant> renew(List<Renewal> renewals) {
         List<CompletionStage<List<RedisGrant>>> sent = new ArrayList<>();
         byPartition(renewals).forEach((partition, all) -> {

@@ -71,7 +71,7 @@ final class NamespaceGeneration {
         }
     }
 
-    /** Refuses to go on when the server counts with another longest term, or another number of partitions. */
+    /** Refuses to continue when the server counts with another longest term, or another number of partitions. */
     void requireSame(String serverLongest, String serverPartitions) {
         if (Long.parseLong(serverLongest) != longestMicros) {
             throw new InvalidRequestException("The namespace '" + namespace.name() + "' has a longest lease term of "

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * lost.
  *
  * The call site is recorded only when a request waits for more than a moment, so the first asking can't have it. A request that may be part of
- * a deadlock asks once more before anyone looks for cycles, to let the report name the line of code.
+ * a deadlock asks once more before the search for cycles, to let the report name the line of code.
  *
  * At most one asking is under way at a time. Whatever happens during it only notes that it has to be asked again. The step to SETTLED is
  * taken under the lock in which the server's answer is read: from then on nothing is asked, and the moment from which the holder counts its
- * term stays. What was abandoned by its caller before that step is given back; what was settled never is.
+ * term stays. What was abandoned by its caller before that step is released; what was settled never is.
  */
 final class RedisAcquisition implements Heartbeats.Queued {
     /** For requests that hold something. */
@@ -169,7 +169,7 @@ final class RedisAcquisition implements Heartbeats.Queued {
 
     private static State stateAfter(AcquireCall.@Nullable Reply reply) {
         if (reply instanceof AcquireCall.SliceLost) {
-            return State.ASKING; // what is left is given back first
+            return State.ASKING; // what is left is released first
         }
         boolean last = reply instanceof AcquireCall.Granted || reply instanceof AcquireCall.Refused;
         return last ? State.SETTLED : State.IDLE;

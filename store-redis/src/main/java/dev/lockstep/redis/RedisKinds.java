@@ -39,7 +39,7 @@ final class RedisKinds {
         own.declare(definitions);
     }
 
-    /** One partition decides between processes that contradict each other; else each might win some, and nobody all. */
+    /** One partition decides between processes that contradict each other; else each might win some, and none all. */
     private CompletionStage<List<List<KindDefinition>>> sendAll(List<KindDefinition> definitions) {
         List<Partition> all = partitions.all();
         return send(all.get(0), definitions)

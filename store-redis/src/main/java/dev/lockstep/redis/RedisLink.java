@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connection to the server, on which the calls of all threads travel one behind the other.
  *
- * <p>A call is sent at most once: what was on its way when a connection broke fails, and whoever sent it decides. The next call makes a new
+ * <p>A call is sent at most once: what was on its way when a connection broke fails, and its sender decides. The next call makes a new
  * connection. Lettuce's own way, to send again by itself what may have been done already, would hide that from us.
  */
 final class RedisLink implements AutoCloseable {
@@ -180,7 +180,7 @@ final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Sends what waits under the lock, so that no later call overtakes it, but tells of it only afterwards: whoever hears of a failure may
+     * Sends what waits under the lock, so that no later call overtakes it, but reports it only afterwards: the receiver of a failure may
      * call other links, and wait for their locks.
      */
     private void connected(@Nullable StatefulRedisConnection<String, String> connection, @Nullable Throwable error) {

@@ -28,7 +28,7 @@ import java.util.concurrent.Executor;
  * things and one to release them; in a cluster, one for each run of things that are kept together.
  *
  * <p>Leases are counted by the server's clock. A server that was restarted or emptied grants nothing until every lease it may have forgotten
- * is over. Configure before the first use: each of the methods that do answers another store.
+ * has ended. Configure before the first use: each of the methods that do returns another store.
  */
 public final class RedisLockStore implements LockStore {
     private static final Duration DEFAULT_LONGEST = Duration.ofSeconds(30);
@@ -112,7 +112,7 @@ public final class RedisLockStore implements LockStore {
     }
 
     /**
-     * Locks on a Redis Cluster, of which these are some nodes, such as {@code redis://user:password@host:6379}: any that answers tells of all
+     * Locks on a Redis Cluster, of which these are some nodes, such as {@code redis://user:password@host:6379}: any of them names all
      * others. Things that share no root are spread over the masters.
      */
     public static RedisLockStore cluster(String... urls) {
@@ -125,8 +125,8 @@ public final class RedisLockStore implements LockStore {
     }
 
     /**
-     * The same in so many partitions, 64 by default, over which a cluster spreads the locks; it must be the same in all processes. There
-     * should be several for each master, and each costs a call when a process declares its first kinds or someone looks at all locks.
+     * The same in this many partitions, 64 by default, over which a cluster spreads the locks; it must be the same in all processes. There
+     * should be several for each master, and each costs a call when a process declares its first kinds or requests a snapshot.
      */
     public RedisLockStore partitions(int count) {
         if (!options.isCluster()) {
@@ -147,7 +147,7 @@ public final class RedisLockStore implements LockStore {
 
     /**
      * The same with this longest lease term, 30 seconds by default; it must be the same in all processes. A server that lost its memory
-     * grants nothing for so long.
+     * grants nothing for this long.
      */
     public RedisLockStore longestTerm(Duration term) {
         return new RedisLockStore(options.withLongestTerm(term));
@@ -185,7 +185,7 @@ public final class RedisLockStore implements LockStore {
 
     /**
      * Creates the namespace now if the server doesn't know it, without the wait that a server which may have forgotten it needs. For those
-     * who know that nobody has used the namespace: a test, or whoever sets it up once. An application that called this at every start
+     * who know that the namespace is unused: a test, or its first set-up. An application that called this at every start
      * would take the protection away.
      */
     public RedisLockStore createNamespace() {
@@ -194,8 +194,8 @@ public final class RedisLockStore implements LockStore {
     }
 
     /**
-     * Removes what the server knows of the namespace, if nobody holds or waits for anything in it, and answers whether it did. For tests and
-     * trials that are over: stores that are still open there would bring it back.
+     * Removes what the server knows of the namespace, if nothing is held or waited for in it, and returns whether it did. For tests and
+     * trials that have ended: stores that are still open there would bring it back.
      */
     public boolean removeNamespace() {
         return desk.get().removeNamespace();

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class RedisStoreEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RedisStoreEngine.class);
 
-    /** Most waits are over sooner. They are spared the record of the call site. */
+    /** Most waits have ended sooner. They are spared the record of the call site. */
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final long HEARTBEAT = TimeUnit.SECONDS.toNanos(1);
@@ -89,7 +89,7 @@ final class RedisStoreEngine implements AutoCloseable {
                         "Creating the namespace");
     }
 
-    /** All partitions or none, unless someone begins to use one meanwhile. */
+    /** All partitions or none, unless a process begins to use one meanwhile. */
     boolean removeNamespace() {
         String doing = "Removing the namespace";
         List<Long> leases = servers.answers()
@@ -122,7 +122,7 @@ final class RedisStoreEngine implements AutoCloseable {
         return sight.snapshot();
     }
 
-    /** Asks every server that keeps a partition: without one of them some locks can't be had. */
+    /** Asks every server that keeps a partition: without one of them some locks are unavailable. */
     void ping() {
         Map<Object, Partition> oneOfEach = new HashMap<>();
         partitions.all().forEach(each -> oneOfEach.putIfAbsent(servers.serverOf(each), each));
@@ -154,7 +154,7 @@ final class RedisStoreEngine implements AutoCloseable {
         return request.waits() ? await(acquisition) : nowOrNever(acquisition);
     }
 
-    /** Isn't interrupted, because it doesn't wait for anyone but the server. */
+    /** Isn't interrupted, because it waits for the server only. */
     private StoreAnswer nowOrNever(RedisAcquisition acquisition) {
         try {
             return servers.answers().await(acquisition.answer, "Locking " + acquisition.request.plan());
@@ -197,7 +197,7 @@ final class RedisStoreEngine implements AutoCloseable {
         }
     }
 
-    /** Whoever learns that the request is over may count on it that nobody waits for it any more. */
+    /** When the caller learns that the request has ended, nothing waits for it any more. */
     private void withdraw(RedisAcquisition acquisition, Throwable reason) {
         try {
             servers.answers().await(acquisition.abandon(reason), "Taking back a request");
@@ -208,7 +208,7 @@ final class RedisStoreEngine implements AutoCloseable {
 
     /** What is done with the answer is done by {@code executor}: it may call the store, for which a thread of the connection would wait. */
     CompletableFuture<StoreAnswer> acquireAsync(StoreRequest request, Executor executor) {
-        request.contended(); // later nobody knows who asked
+        request.contended(); // later the caller is unknown
         return begin(request, executor).answer;
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
  */
 record ResponseLimit(String from, Duration within) {
     /**
-     * Waits for an answer, not for ever, and not to be interrupted: what was asked of the server will be done whether or not anyone waits.
+     * Waits for an answer, not forever, and not to be interrupted: what was asked of the server will be done whether or not the caller waits.
      */
     <T> T await(CompletionStage<T> answer, String doing) {
         boolean interrupted = false;

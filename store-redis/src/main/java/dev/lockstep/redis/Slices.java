@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * ------------------------
  * On a single server there is one. In a cluster the sorted locks are cut into slices, each of one partition, which are asked for one after the
  * other. While a request waits for one, it holds those before it as granted leases, and keeps them with each asking; it is in no queue
- * of a later one. If one of them is lost meanwhile, it gives back all and begins anew: taking the lost one again while it holds or waits for a
+ * of a later one. If one of them is lost meanwhile, it releases all and begins again: taking the lost one again while it holds or waits for a
  * later one would be out of order.
  *
  * Once it has the last slice, it keeps all others once more before it answers, for two reasons:
@@ -22,8 +22,8 @@ import java.util.function.BooleanSupplier;
  *   believes. Kept after that moment, none does.
  * - Tokens. The lease's token is that of its last slice. Each slice is asked for with the greatest token that this process has seen, so tokens
  *   rise from slice to slice, and the last is the greatest. Keeping a slice raises its partition's sequence to it, in the same step in which
- *   the partition finds the slice still held. So before anyone learns of a token, and while all its locks are held, every partition
- *   involved gives out only greater ones. Whoever gets one of the keys later got that slice when this one was over, hence with a
+ *   the partition finds the slice still held. So before a caller learns of a token, and while all its locks are held, every partition
+ *   involved gives out only greater ones. A lease that gets one of the keys later got that slice when this one had ended, hence with a
  *   greater number; and its own token is no lower than that of any of its slices.
  */
 final class Slices {
@@ -112,7 +112,7 @@ final class Slices {
         return send(next, waiting).thenCompose(each -> goOn(next, each, waiting));
     }
 
-    /** Whoever learns that it was refused finds nothing held by it, unless a server doesn't answer. */
+    /** When the caller learns that it was refused, it holds nothing, unless a server doesn't answer. */
     private CompletionStage<AcquireCall.Reply> rolledBack(int place, AcquireCall.Reply refused) {
         if (place == 0) {
             return CompletableFuture.completedStage(refused);
@@ -131,7 +131,7 @@ final class Slices {
         return calls.release(all.subList(0, at + 1));
     }
 
-    /** Gives back what is left of it, and is as it was before anything was asked for. */
+    /** Releases what is left of it, and is as it was before anything was asked for. */
     CompletionStage<Void> beginAnew() {
         return release().thenAccept(held -> at = 0);
     }

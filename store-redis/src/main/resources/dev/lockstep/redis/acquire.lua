@@ -1,5 +1,5 @@
 -- Takes all locks of a lease in order, or queues at the first that is not free. Asking again for the same lease, which one that waits does
--- from time to time, shows that it is still wanted, tells what became of it, and does what had to be done for it to move on.
+-- from time to time, shows that it is still wanted, says what became of it, and does what had to be done for it to move on.
 -- Needs generation.lua, modes.lua, free.lua, which names the arguments, and locks.lua.
 --
 -- Returns one of
@@ -80,7 +80,7 @@ local function take_or_wait(lease, from)
   return nil
 end
 
--- An entry of the lease itself is left at a lock when someone has taken its record away by hand.
+-- An entry of the lease itself is left at a lock when its record was deleted by hand.
 local function forget_itself(lease)
   for place = 1, #lease.keys do
     local entry = redis.call('HGET', lock_of(lease, place), id)

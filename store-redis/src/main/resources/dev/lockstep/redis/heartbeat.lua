@@ -1,4 +1,4 @@
--- Keeps the places of all leases of a process that wait here, also when the server's memory is full, and tells which were granted.
+-- Keeps the places of all leases of a process that wait here, also when the server's memory is full, and says which were granted.
 -- Needs generation.lua.
 --
 -- ARGV[3] the process, ARGV[4] how long they keep their places, or 0 when none of them waits any more.

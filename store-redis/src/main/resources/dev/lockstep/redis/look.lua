@@ -28,7 +28,7 @@ end
 -- How each waiting lease was reached: from which one, and through which blocker. The shortest way is found first.
 local ways, open = {}, {start}
 
--- Goes on to the waits that hold a blocker up; returns whether that closes the cycle.
+-- Continues to the waits that hold a blocker up; returns whether that closes the cycle.
 local function reach(from, blocker, mode, waits)
   for _, id in ipairs(waits) do
     if not ways[id] then

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another JVM with this one's class path. It is told what to do line by line, and its answers are the lines that it prints; its
+ * Another JVM with this one's class path. It receives its orders line by line, and replies with the lines that it prints; its
  * error stream is this JVM's. It ends when it is closed, when this JVM has ended, and after five minutes (two hours in a long run).
  */
 public final class ChildJvm implements AutoCloseable {

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A server that somebody else runs and an environment variable names. */
+/** A server that an environment variable names. */
 final class ExternalServer implements TestServer {
     private final Endpoint endpoint;
     private final Set<TestDatabase> databases = ConcurrentHashMap.newKeySet();

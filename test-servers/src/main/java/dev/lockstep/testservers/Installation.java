@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory where it is
  */
 record Installation(ServerRecipe recipe, Path directory) {
-    /** Goes up when what a recipe makes changes, so that nobody uses what an older one made. */
+    /** Goes up when what a recipe makes changes, so that no one uses what an older one made. */
     private static final int LAYOUT = 1;
 
     /** Kinds whose programs lack a library here: they are not unpacked again for every test. */

@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The lines of a stream, for which one needn't wait for ever. */
+/** The lines of a stream, for which one needn't wait forever. */
 final class Lines {
     private final BlockingQueue<Optional<String>> read = new LinkedBlockingQueue<>();
 

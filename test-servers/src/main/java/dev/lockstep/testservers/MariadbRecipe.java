@@ -62,7 +62,7 @@ final class MariadbRecipe implements ServerRecipe {
                 .words();
     }
 
-    /** With a place of its own for temporary tables: at its start a server deletes all that it finds there, those of others too. */
+    /** With its own folder for temporary tables: at its start a server deletes all that it finds there, those of others too. */
     private static List<String> mariadbd(Path programs, Path data) {
         return Command.of(List.of(programs.resolve("bin/mariadbd").toString(), "--no-defaults"))
                 .with("--basedir=" + programs, "--datadir=" + data, "--tmpdir=" + data)

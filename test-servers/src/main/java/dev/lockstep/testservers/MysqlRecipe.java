@@ -15,7 +15,7 @@ final class MysqlRecipe implements ServerRecipe {
     private static final List<String> FOLDERS = List.of("lib/private/", "share/");
     private static final Path SYSTEM_LIBRARIES = Path.of("/usr/lib/x86_64-linux-gnu");
 
-    /** Without host names, root@localhost is nobody on TCP. */
+    /** Without host names, root@localhost does not exist on TCP. */
     private static final String FIRST_STATEMENTS = """
             CREATE USER 'root'@'%';
             GRANT ALL ON *.* TO 'root'@'%' WITH GRANT OPTION;
@@ -51,7 +51,7 @@ final class MysqlRecipe implements ServerRecipe {
                 .words();
     }
 
-    /** With a place of its own for temporary tables: at its start a server deletes all that it finds there, those of others too. */
+    /** With its own folder for temporary tables: at its start a server deletes all that it finds there, those of others too. */
     private static List<String> mysqld(Path programs, Path data) {
         return Command.of(List.of(programs.resolve("bin/mysqld").toString(), "--no-defaults"))
                 .with("--basedir=" + programs, "--datadir=" + data, "--tmpdir=" + data)

@@ -6,7 +6,7 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Lets every {@code await()} without a limit of its own last a minute. Awaitility's ten seconds are less than a machine may stand still, and a limit
+ * Lets every {@code await()} without its own limit last a minute. Awaitility's ten seconds are less than a machine may stand still, and a limit
  * that is only reached on failure costs nothing.
  */
 public final class PatientAwaits implements TestExecutionListener {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** PostgreSQL, which refuses to run as root: there it runs as "nobody", but may still read and write root's directories. */
+/** PostgreSQL, which refuses to run as root: there it runs as another user, but may still read and write root's directories. */
 final class PostgresRecipe implements ServerRecipe {
     private static final List<String> AS_NOBODY = List.of(
             "setpriv",
@@ -44,7 +44,7 @@ final class PostgresRecipe implements ServerRecipe {
                 .with(programs.resolve("bin").resolve(name).toString());
     }
 
-    /** A standby goes on with "read-only connections". */
+    /** A standby logs "read-only connections". */
     @Override
     public String readyMark() {
         return "database system is ready to accept";

@@ -102,7 +102,7 @@ public final class PrivateServer implements TestServer, AutoCloseable {
         watchdog.kill();
     }
 
-    /** Shuts it down in good order, whoever is connected. The data stays. */
+    /** Shuts it down in good order, whatever is connected. The data stays. */
     public void stop() {
         running = false;
         watchdog.end(recipe.stopSignal());
@@ -124,7 +124,7 @@ public final class PrivateServer implements TestServer, AutoCloseable {
         watchdog.pause();
     }
 
-    /** Lets it go on after {@link #pause()}. */
+    /** Lets it continue after {@link #pause()}. */
     public void resume() {
         watchdog.resume();
         running = true;

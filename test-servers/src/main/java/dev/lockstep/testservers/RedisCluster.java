@@ -156,7 +156,7 @@ public final class RedisCluster implements AutoCloseable {
         ask(from, "CLUSTER", "SETSLOT", Integer.toString(slot), "MIGRATING", id(to));
     }
 
-    /** The second half: moves the keys, and tells all masters whose slot it is. */
+    /** The second half: moves the keys, and sets the slot's owner on all masters. */
     public void endMove(int slot, PrivateServer to) {
         PrivateServer from = masterOf(slot);
         await("slot " + slot + " is empty", () -> moveKeys(slot, from, to));

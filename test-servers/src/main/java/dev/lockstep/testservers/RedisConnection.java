@@ -33,7 +33,7 @@ final class RedisConnection implements AutoCloseable {
         }
     }
 
-    /** Sends one command on a connection of its own. */
+    /** Sends one command on its own connection. */
     static Object ask(TestServer server, String... words) throws IOException {
         return ask(server, List.of(words));
     }

@@ -21,12 +21,12 @@ interface ServerRecipe {
     /** The user that may do everything, without a password. */
     String user();
 
-    /** The signal to which a server shuts down in good order, whoever is connected. */
+    /** The signal to which a server shuts down in good order, whatever is connected. */
     default String stopSignal() {
         return "TERM";
     }
 
-    /** The signal that ends a server for good: nobody needs its data any more. */
+    /** The signal that ends a server for good: no one needs its data any more. */
     default String endSignal() {
         return "KILL";
     }

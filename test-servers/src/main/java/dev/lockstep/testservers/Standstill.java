@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** A process that has got SIGSTOP, and gets SIGCONT when this is closed or this JVM has ended, even if by kill -9. */
 final class Standstill implements AutoCloseable {
-    private static final String SCRIPT = "kill -STOP $0; echo stopped; read end; kill -CONT $0; echo goes on";
+    private static final String SCRIPT = "kill -STOP $0; echo stopped; read end; kill -CONT $0; echo continues";
 
     private static final int MOST_LOOKS = 60_000;
 
@@ -38,7 +38,7 @@ final class Standstill implements AutoCloseable {
         }
     }
 
-    /** The signal is sent, but on a busy machine a thread may go on until another one of the process has taken it. */
+    /** The signal is sent, but on a busy machine a thread may continue until another one of the process has taken it. */
     private static void awaitThreads(long pid) throws IOException {
         Path threads = Path.of("/proc", Long.toString(pid), "task");
         for (int i = 0; i < MOST_LOOKS && !standStill(threads); i++) {

@@ -54,7 +54,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Holds back all that clients send for so long. What the server sends is not held back, so a round trip takes longer
+     * Holds back all that clients send for this long. What the server sends is not held back, so a round trip takes longer
      * by this, and by about 0.1 ms for the proxy itself and the inexact timer. Connections don't wait for each other.
      */
     public void delay(Duration delay) {

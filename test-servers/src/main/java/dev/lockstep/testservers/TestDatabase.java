@@ -55,7 +55,7 @@ public record TestDatabase(TestServer server, String name) implements AutoClosea
         return DriverManager.getConnection(jdbcUrl(), user(), password());
     }
 
-    /** Drops the database if it is still there, on PostgreSQL even if someone is connected. */
+    /** Drops the database if it is still there, on PostgreSQL even if a client is connected. */
     @Override
     public void close() throws SQLException {
         String force = server.kind() == ServerKind.POSTGRES ? " WITH (FORCE)" : "";

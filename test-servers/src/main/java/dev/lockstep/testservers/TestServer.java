@@ -70,7 +70,7 @@ public sealed interface TestServer permits PrivateServer, ExternalServer {
         return DriverManager.getConnection(jdbcUrl(), user(), password());
     }
 
-    /** Creates an empty database with a name of its own. Not for Redis. */
+    /** Creates an empty database with its own name. Not for Redis. */
     default TestDatabase freshDatabase() throws SQLException {
         return TestDatabase.createdOn(this);
     }

@@ -80,7 +80,7 @@ public final class TestServers {
         return cluster;
     }
 
-    /** Starts a Redis cluster of the caller's own, in which a replica takes over from a master that was silent for so long. */
+    /** Starts a Redis cluster of the caller's own, in which a replica takes over from a master that was silent for this long. */
     public static RedisCluster startRedisCluster(Duration nodeTimeout) {
         return RedisCluster.start(nodeTimeout);
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Marks a test class that needs a server, which is running before its first test.
  *
  * <p>A parameter of type {@link TestServer} gets the shared server, {@link TestDatabase} a fresh database and
- * {@link PrivateServer} a server of its own. The last two are closed after the test, or after the class when they are
+ * {@link PrivateServer} its own server. The last two are closed after the test, or after the class when they are
  * parameters of a {@code @BeforeAll} method. The class is tagged {@code slow}.
  */
 @Target(ElementType.TYPE)

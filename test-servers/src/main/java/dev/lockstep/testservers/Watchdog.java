@@ -24,7 +24,7 @@ final class Watchdog implements AutoCloseable {
         this.answers = shell.inputReader(StandardCharsets.US_ASCII);
     }
 
-    /** In a session of its own, so that a signal to all processes of a terminal or a build doesn't end it too. */
+    /** In its own session, so that a signal to all processes of a terminal or a build doesn't end it too. */
     static Watchdog over(Path directory, String endSignal, List<String> command) throws IOException {
         List<String> words = Command.of(
                         List.of("setsid", "sh", script(directory).toString()))

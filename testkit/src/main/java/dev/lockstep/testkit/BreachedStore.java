@@ -117,7 +117,7 @@ final class BreachedStore extends StoreAround {
         return has(Breach.REPEATS_TOKENS) ? new BreachedGrant(BreachedGrant.parts(grant), 1) : grant;
     }
 
-    // ---- keeping and giving back
+    // ---- keeping and releasing
 
     @Override
     public List<StoreGrant> renew(List<Renewal> renewals) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What one test of the contract works with: the parties that compete for locks, and the stores they use. */
 final class ContractStage implements AutoCloseable {
-    /** How long requests of the contract wait unless they say otherwise: for ever, as seen from a test. */
+    /** How long requests of the contract wait unless they say otherwise: forever, as seen from a test. */
     private static final Duration WAIT = Duration.ofMinutes(4);
 
     /** How long leases last unless a request says otherwise: longer than a machine stands still. */
@@ -63,7 +63,7 @@ final class ContractStage implements AutoCloseable {
         return build(store, options);
     }
 
-    /** A party whose own clocks stand still from now on, so that only the store can tell it that a lease is over. */
+    /** A party whose own clocks stand still from now on, so that only the store can know that a lease has expired. */
     Locks sleepingParty() {
         return party(options -> options.clock(new StoppedClock(store.clock())));
     }
@@ -98,7 +98,7 @@ final class ContractStage implements AutoCloseable {
         return waiters().stream().map(WaitingLock::owner).collect(Collectors.toSet());
     }
 
-    /** Waits until it waits for a lock, or has ended: for a wait so short that it may be over before anyone looks. */
+    /** Waits until it waits for a lock, or has ended: for a wait so short that it may have ended before it is seen. */
     void awaitWaitingOrDone(Task<?> task) {
         Eventually.await(
                 () -> task.isDone() || waitingOwners().contains(task.name()), () -> task.name() + " should wait");

@@ -58,7 +58,7 @@ public final class CrossingWork {
         return pool;
     }
 
-    /** Returns when that many sets were had by the threads together. Throws whatever one of them met. */
+    /** Returns when that many sets were acquired by the threads together. Throws whatever one of them met. */
     public void run(int threads, int acquisitions, long seed) throws InterruptedException, ExecutionException {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {

@@ -70,7 +70,7 @@ public final class EventProbe implements LockListener, ProjectLockListener {
         return ofType(type).stream().filter(fits).findFirst().orElseThrow();
     }
 
-    /** All events of this type, of which at least so many have come or must come soon. */
+    /** All events of this type, of which at least this many have come or must come soon. */
     public <E extends LockEvent> List<E> awaitCount(Class<E> type, int count) {
         Eventually.await(() -> ofType(type).size() >= count, () -> missing(count + " of", type));
         return ofType(type);

@@ -113,7 +113,7 @@ public final class ExclusionChecker implements AutoCloseable {
         }
     }
 
-    /** Throws an {@link AssertionError} that tells what was wrong, if anything was; answers the report otherwise. */
+    /** Throws an {@link AssertionError} that says what was wrong, if anything was; returns the report otherwise. */
     public ExclusionReport verify() {
         ExclusionReport report = report();
         if (!report.isClean()) {

@@ -112,7 +112,7 @@ interface FairnessContract extends Scenario {
     }
 
     @Test
-    @DisplayName("a late request that meets nobody isn't held up by a queue")
+    @DisplayName("a late request without a conflict isn't delayed by a queue")
     default void strangersPassTheQueue() {
         Lease held = take(locks(), exclusive(resource("u1", "a1", "r1")));
         Task<Lease> waiting = startAcquire("waiting", other(), exclusive(resource("u1", "a1", "r1")));

@@ -65,7 +65,7 @@ public final class FakeClock implements LockClock {
         wakeAll();
     }
 
-    /** Suspends the machine: the wall clock goes on, the monotonic one stands still. */
+    /** Suspends the machine: the wall clock continues, the monotonic one stands still. */
     public void suspend(Duration time) {
         requireForward(time);
         jumpWallClock(time);

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * A store around another one that fails, or breaks its contract, when it is told to. Without faults it does what the other one does.
+ * A store around another one that fails, or breaks its contract, when asked to. Without faults it does what the other one does.
  */
 public final class FaultyStore extends StoreAround {
     /** What a store is called for. */
@@ -24,7 +24,7 @@ public final class FaultyStore extends StoreAround {
         ACQUIRE,
         /** Extending leases, any number in one call. */
         RENEW,
-        /** Giving locks back. */
+        /** Releasing locks. */
         RELEASE,
         /** Being asked whether it works. */
         PING
@@ -59,12 +59,12 @@ public final class FaultyStore extends StoreAround {
         of(call).loseAnswers(count);
     }
 
-    /** Makes the next call hang before it reaches the store, until it is let go. */
+    /** Makes the next call hang before it reaches the store, until it is released. */
     public HungCall hangNext(Call call) {
         return of(call).hangBefore();
     }
 
-    /** Carries the next call out and keeps its answer back until it is let go. */
+    /** Carries the next call out and keeps its answer back until it is released. */
     public HungCall hangNextAnswer(Call call) {
         return of(call).hangAfter();
     }

@@ -86,7 +86,7 @@ interface GuardContract extends Scenario {
     }
 
     @Test
-    @DisplayName("WARN tells of the violation and goes on")
+    @DisplayName("WARN reports the violation and proceeds")
     default void warnGoesOn() {
         EventProbe probe = new EventProbe();
         Locks warning =
@@ -98,7 +98,7 @@ interface GuardContract extends Scenario {
         outer.close();
     }
 
-    /** A method of its own, so that the call site has a name. */
+    /** Its own method, so that the call site has a name. */
     private Lease takeFirst(LockRequest request) {
         return take(locks(), request);
     }

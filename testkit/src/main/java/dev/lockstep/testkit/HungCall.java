@@ -2,7 +2,7 @@ package dev.lockstep.testkit;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A call to a {@link FaultyStore} that hangs until it is let go. */
+/** A call to a {@link FaultyStore} that hangs until it is released. */
 public final class HungCall {
     private final String name;
     private final CountDownLatch reached = new CountDownLatch(1);
@@ -27,7 +27,7 @@ public final class HungCall {
         return reached.getCount() == 0;
     }
 
-    /** Lets the call go on. */
+    /** Lets the call continue. */
     public void letGo() {
         letGo.countDown();
     }

@@ -37,7 +37,7 @@ public final class InMemoryOpfsFile implements LeaseFiles {
         return this;
     }
 
-    /** Puts someone else's lease into {@code .lock}. */
+    /** Puts another's lease into {@code .lock}. */
     public InMemoryOpfsFile holding(UUID leaseId, Instant expiresAt) {
         return holding("{\"leaseId\":\"" + leaseId + "\",\"expiresAt\":" + expiresAt.toEpochMilli() + "}");
     }

@@ -59,7 +59,7 @@ interface InputContract extends Scenario {
         for (String text : List.of(
                 "",
                 "u1",
-                "nobody:u1",
+                "unknown:u1",
                 "user:",
                 "user:u1/",
                 "account:a1",
@@ -67,11 +67,11 @@ interface InputContract extends Scenario {
                 "user:a:b",
                 "user:%zz",
                 "12:character:A",
-                "11:nobody:A",
+                "11:unknown:A",
                 "11:character")) {
             rejects(() -> kinds.parse(text), ".");
         }
-        rejects(() -> kinds.parse("nobody:u1"), "nobody", "user, account, resource, character");
+        rejects(() -> kinds.parse("unknown:u1"), "unknown", "user, account, resource, character");
         assertThat(kinds.parse("11:character:A")).isEqualTo(CHARACTER.key("A"));
         assertThat(kinds.parse("user:u1/account:a1")).isEqualTo(account("u1", "a1"));
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a lease is worth, and what becomes of it when its term is over. */
+/** What a lease is worth, and what becomes of it when its term has expired. */
 interface LeaseContract extends Scenario {
     private LockRequest brief() {
         return exclusive(CHARACTER.key("A")).forTerm(leaseTerm());
@@ -54,7 +54,7 @@ interface LeaseContract extends Scenario {
     }
 
     @Test
-    @DisplayName("a lease is not given away before its term is over")
+    @DisplayName("the locks of a lease are not granted to another before its term has expired")
     default void leaseLastsItsTerm() {
         long start = moment();
         Lease lease = take(locks(), brief());
@@ -67,7 +67,7 @@ interface LeaseContract extends Scenario {
     }
 
     @Test
-    @DisplayName("lost() completes when the term is over, and the holder knows")
+    @DisplayName("lost() completes when the term has expired, and the holder knows")
     default void lostCompletes() {
         long start = moment();
         Lease lease = take(locks(), brief());
@@ -129,7 +129,7 @@ interface LeaseContract extends Scenario {
     }
 
     @Test
-    @DisplayName("a renewal never revives a lease that nobody took over")
+    @DisplayName("a renewal never revives an expired lease, even if no other was granted")
     default void renewalNeverRevives() {
         Lease stale = take(stage().sleepingParty(), brief());
         passTime(leaseTerm());
@@ -173,7 +173,7 @@ interface LeaseContract extends Scenario {
     }
 
     @Test
-    @DisplayName("run tells when the lease was lost under the task")
+    @DisplayName("run throws when the lease was lost under the task")
     default void runTellsOfLoss() {
         assertThatThrownBy(() -> locks().run(brief(), lease -> passTime(leaseTerm())))
                 .isInstanceOf(LeaseLostException.class);

@@ -27,7 +27,7 @@ public final class MockNavigatorLocks implements PlatformLocks {
     /** A lock that is free. */
     public MockNavigatorLocks() {}
 
-    /** The next request finds that someone else has it. */
+    /** The next request finds another holder. */
     public MockNavigatorLocks thenBusy() {
         queue.add(Answer.BUSY);
         return this;
@@ -50,12 +50,12 @@ public final class MockNavigatorLocks implements PlatformLocks {
         return requests.get();
     }
 
-    /** Whether someone has it. */
+    /** Whether it is held. */
     public boolean isHeld() {
         return held.get() != null;
     }
 
-    /** Takes it from whoever has it, as the death of a process does. */
+    /** Takes it from its holder, as the death of a process does. */
     public void die() {
         held.set(null);
     }

@@ -69,7 +69,7 @@ interface NestingContract extends Scenario {
     }
 
     @Test
-    @DisplayName("a nested call of a higher rank is taken, and given back first")
+    @DisplayName("a nested call of a higher rank is acquired, and released first")
     default void higherRankIsTaken() {
         needsStoreWithout(StoreTrait.NESTED_STAY, "what a nested call locked stays until the outer lease ends");
         Lease outer = take(locks(), exclusive(account("u1", "a1")));
@@ -133,8 +133,8 @@ interface NestingContract extends Scenario {
     @DisplayName("another thread of the same party is another holder")
     default void threadsAreHolders() {
         Lease outer = take(locks(), exclusive(CHARACTER.key("A")));
-        Task<Object> stranger = start("stranger", () -> refused(locks(), exclusive(CHARACTER.key("A"))));
-        stranger.result();
+        Task<Object> other = start("other", () -> refused(locks(), exclusive(CHARACTER.key("A"))));
+        other.result();
         outer.close();
     }
 

@@ -21,7 +21,7 @@ interface RenewalContract extends Scenario {
     Duration RENEWED = Duration.ofSeconds(18);
 
     @Test
-    @DisplayName("a lease without a term of its own is renewed until it is closed")
+    @DisplayName("a lease without its own term is renewed until it is closed")
     default void renewedUntilClosed() {
         EventProbe probe = new EventProbe();
         Locks party = stage().party(options -> options.listener(probe).defaultTerm(RENEWED));

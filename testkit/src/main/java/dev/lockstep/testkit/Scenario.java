@@ -35,7 +35,7 @@ interface Scenario {
     }
 
     /**
-     * Checks what is so for this time from then on. On a machine that stood still until most of it was over, nothing can be said:
+     * Checks what is so for this time from then on. On a machine that stood still until most of it had passed, nothing can be said:
      * then what was found to be otherwise is no fault. Returns whether everything was as expected.
      */
     default boolean during(Duration time, long start, Runnable check) {

@@ -57,7 +57,7 @@ interface SnapshotContract extends Scenario {
     }
 
     @Test
-    @DisplayName("the snapshot tells when a lease ends, and a renewal moves it")
+    @DisplayName("the snapshot shows when a lease ends, and a renewal moves it")
     default void snapshotTellsTheEnd() {
         LockKey key = CHARACTER.key("A");
         long start = moment();
@@ -80,7 +80,7 @@ interface SnapshotContract extends Scenario {
         return snapshot.holders().stream()
                 .filter(held -> held.key().equals(key))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("Nobody holds " + key + " in " + snapshot));
+                .orElseThrow(() -> new AssertionError("There is no holder of " + key + " in " + snapshot));
     }
 
     /** Recent on the clocks of this stage. */

@@ -4,7 +4,7 @@ import dev.lockstep.core.LockClock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A clock that shows for ever what another one showed when this one was made. */
+/** A clock that shows forever what another one showed when this one was made. */
 final class StoppedClock implements LockClock {
     private final long nanos;
     private final long millis;

@@ -3,7 +3,7 @@ package dev.lockstep.testkit;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
-/** Work on a thread of its own. The thread's name is also the owner label of its requests. */
+/** Work on its own thread. The thread's name is also the owner label of its requests. */
 final class Task<T> {
     private final Thread thread;
     private final CompletableFuture<T> result = new CompletableFuture<>();

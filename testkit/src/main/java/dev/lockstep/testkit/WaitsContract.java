@@ -45,7 +45,7 @@ interface WaitsContract extends Scenario {
     }
 
     @Test
-    @DisplayName("tryAcquire waits as long as it is told, and then answers busy")
+    @DisplayName("tryAcquire waits for the given time, and then returns busy")
     default void tryAcquireWaits() {
         Lease held = take(locks(), exclusive(CHARACTER.key("A")));
         Task<Object> waiting = start(

@@ -65,7 +65,7 @@ record ServerAnswer(
 
     private record Trouble(String code, String detail) {}
 
-    /** The look that it tells of, or its trouble. {@code stranger} says what to throw for what no Lockstep server answers. */
+    /** The snapshot in it, or its error. {@code stranger} says what to throw for what no Lockstep server sends. */
     static Look read(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> stranger) {
         return read(answer, ServerAnswer.class, stranger).look();
     }

@@ -60,6 +60,6 @@ final class ProgressBarDisplay extends ProgressDisplay {
             bar.close();
             bar = null;
         }
-        line.close(); // the bar closes it too, but on a thread of its own, later
+        line.close(); // the bar closes it too, but on its own thread, later
     }
 }

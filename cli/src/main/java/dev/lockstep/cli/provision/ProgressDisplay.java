@@ -30,7 +30,7 @@ public abstract sealed class ProgressDisplay implements ProvisioningListener, Au
         return Optional.ofNullable(last.get());
     }
 
-    /** Leaves the display; what is printed next begins on a line of its own. */
+    /** Leaves the display; what is printed next begins on its own line. */
     @Override
     public abstract void close();
 }

@@ -114,7 +114,7 @@ public record Listening(
         return properties;
     }
 
-    /** The address of the page for somebody on this machine. */
+    /** The address of the page on this machine. */
     public String page(int realPort) {
         boolean isAny = address().isAnyLocalAddress();
         String name = isAny ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;

@@ -36,7 +36,7 @@ public record Storing(
         Path data,
         int leases,
         boolean demo) {
-    /** How many leases a server on a database keeps unless told otherwise: each takes a connection. */
+    /** How many leases a server on a database keeps by default: each takes a connection. */
     public static final int USUAL_LEASES = 32;
 
     private static final int MOST_LEASES = 5_000;

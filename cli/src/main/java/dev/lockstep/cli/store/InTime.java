@@ -10,14 +10,14 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A bound on calls that may block for ever: a server that accepts a connection and says nothing. */
+/** A bound on calls that may block forever: a server that accepts a connection and says nothing. */
 final class InTime {
     /** Long enough for a busy machine; tests shorten it. */
     static final Duration PATIENCE = Duration.ofMillis(Long.getLong("lockstep.patience.millis", 15_000));
 
     private InTime() {}
 
-    /** Calls on a thread of its own, which is left to itself when it takes too long; it doesn't keep the process. */
+    /** Calls on its own thread, which is left to itself when it takes too long; it doesn't keep the process. */
     static <T> T call(String doing, Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         Thread thread = new Thread(task, "lockstep-connect");

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A place on each of two servers, for two pairs that nobody else uses: one that stays as it is, and one that may be made to switch. Each has a
+ * A place on each of two servers, for two pairs that nothing else uses: one that stays as it is, and one that may be made to switch. Each has a
  * register of its own.
  */
 final class PairScratch implements Scratch {
@@ -45,7 +45,7 @@ final class PairScratch implements Scratch {
         return name + "-switching";
     }
 
-    /** Nobody can have used a pair of such a name, so there are no leases to wait for. */
+    /** A pair of such a name is new, so there are no leases to wait for. */
     private void openRegisters() {
         try (LockStore store = secondary.store()) {
             for (String each : List.of(name, switching(name))) {

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 enum Refusal {
     /** The user, the password or the database. */
     NOT_FOR_THIS_USER(ErrorCode.STORE_FAILED, "Look at the name of the database, the user and the password."),
-    /** MySQL 8 takes passwords only over TLS, or encrypted with a key of its own. */
+    /** MySQL 8 takes passwords only over TLS, or encrypted with its own key. */
     PASSWORD_UNPROTECTED(
             ErrorCode.STORE_FAILED,
             "MySQL takes this password over TLS only: add sslMode=trust to the URL (it encrypts and doesn't check the certificate),"
@@ -16,7 +16,7 @@ enum Refusal {
     FULL(
             ErrorCode.STORE_UNAVAILABLE,
             "The server is there and has no connection left. End some, or raise max_connections."),
-    /** Nobody answers. */
+    /** There is no response. */
     NOBODY_THERE(ErrorCode.STORE_UNAVAILABLE, "Look at host and port, and whether the server runs.");
 
     private static final int TOO_MANY_CONNECTIONS = 1040; // MySQL and MariaDB

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** A place on a server, made for a trial, where it can't meet anybody else's locks. Closing it leaves nothing behind. */
+/** A place on a server, made for a trial, where it can't conflict with other locks. Closing it leaves nothing behind. */
 public interface Scratch extends AutoCloseable {
     /** How many rows each kind has there where locks are rows: few, so that they are made in a moment. */
     int ROWS = 10_007;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/** A database of its own on MySQL or MariaDB, whose lock tables nobody else uses. */
+/** Its own database on MySQL or MariaDB, whose lock tables nothing else uses. */
 final class ScratchDatabase implements Scratch {
     private static final String DELETE_ROW = """
             DELETE FROM hier_lock_buckets
@@ -61,7 +61,7 @@ final class ScratchDatabase implements Scratch {
         }
     }
 
-    /** Waits a moment only for whoever still looks at the database. */
+    /** Waits a moment only for other users of the database. */
     private static void execute(JdbcUrl url, String sql) {
         try (Connection connection = url.connect();
                 Statement statement = connection.createStatement()) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/** A namespace of the locks on PostgreSQL, and a schema for a register that nobody else uses. */
+/** A namespace of the locks on PostgreSQL, and a schema for a register that nothing else uses. */
 final class ScratchSchema implements Scratch {
     private final JdbcUrl url;
     private final String name;

@@ -3,7 +3,7 @@ package dev.lockstep.cli.store;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes passwords out of URLs. Where it can't tell what is one, it takes away too much. */
+/** Takes passwords out of URLs. Where it can't know what is one, it takes away too much. */
 final class Secrets {
     private static final String NAME = "(?i)((?:pass|pwd|secret|token)\\w*)=";
     private static final Pattern PARAMETER = Pattern.compile(NAME + "[^&]*");

@@ -33,7 +33,7 @@ public sealed interface StoreAddress extends AutoCloseable
                         + " redis-cluster://host1:6379,host2:6379.");
     }
 
-    /** What would be ignored is refused: whoever wrote it believes in it. */
+    /** What would be ignored is refused: the user expects an effect. */
     static void refuseNamespace(Optional<String> namespace) {
         if (namespace.isPresent()) {
             throw new InvalidRequestException(

@@ -11,7 +11,7 @@ public record Behaviour(String id, String title, String expected, Trial trial) {
     /** Tries it. */
     @FunctionalInterface
     interface Trial {
-        /** Answers what was seen; throws a {@link Mismatch} when that is not what is expected. */
+        /** Returns what was seen; throws a {@link Mismatch} when that is not what is expected. */
         Outcome run(Stage stage) throws Exception;
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Threads of all parties that do the same again and again, for the time that the {@link Pace} gives. */
 final class Crowd {
-    /** How often each does it at least: when the machine stands still, the time alone may be over before two of them meet. */
+    /** How often each does it at least: when the machine stands still, the time alone may have ended before two of them meet. */
     private static final int LEAST_ROUNDS = 10;
 
     private final Stage stage;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What becomes of a lease whose term is over, in real time. */
+/** What becomes of a lease whose term has expired, in real time. */
 final class LeaseBehaviours {
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final int SECOND_TERM = 4;

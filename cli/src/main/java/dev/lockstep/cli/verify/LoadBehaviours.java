@@ -10,7 +10,7 @@ import dev.lockstep.core.LockRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One lock that many want at the same time: nobody else is inside, and tokens rise. */
+/** One lock that many want at the same time: no other is inside, and tokens rise. */
 final class LoadBehaviours {
     private static final int GRANTS = 30;
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Every ordered pair of requests: whether the second can be had beside the first, and after it. */
+/** Every ordered pair of requests: whether the second is granted beside the first, and after it. */
 record PairMatrix(List<Entry> entries) {
     /** A request; what should become of it is told from the names alone. */
     record Entry(LockKey key, boolean shared) {
@@ -30,7 +30,7 @@ record PairMatrix(List<Entry> entries) {
         return new PairMatrix(tree(things, false));
     }
 
-    /** Of everything in the hierarchy, exclusively and shared; without intent modes only resources can be had shared. */
+    /** Of everything in the hierarchy, exclusively and shared; without intent modes only resources can be shared. */
     static PairMatrix ofModes(Things things, boolean intents) {
         List<Entry> entries = new ArrayList<>(tree(things, false));
         tree(things, true).stream()

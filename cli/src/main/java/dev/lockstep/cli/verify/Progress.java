@@ -1,6 +1,6 @@
 package dev.lockstep.cli.verify;
 
-/** Hears how the trial goes on. */
+/** Receives the progress of the trial. */
 public interface Progress {
     /** The place for the trial was made. */
     default void opened(String where) {}

@@ -18,7 +18,7 @@ final class Pulse {
         last = System.nanoTime();
     }
 
-    /** It got further: this many of so many. */
+    /** It got further: the number done, and of how many. */
     void beat(int done, int all) {
         progress = done + " of " + all;
         beat();

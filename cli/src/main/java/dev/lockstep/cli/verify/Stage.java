@@ -128,7 +128,7 @@ final class Stage implements AutoCloseable {
         return party;
     }
 
-    /** The lease that must be had without waiting. */
+    /** The lease that must be acquired without waiting. */
     Lease take(Locks party, LockRequest request) throws Mismatch {
         pulse.beat();
         Attempt attempt = party.tryAcquire(request);
@@ -138,19 +138,19 @@ final class Stage implements AutoCloseable {
         throw Mismatch.notFree(request + " was refused: " + attempt);
     }
 
-    /** The same, given back at once. */
+    /** The same, released at once. */
     void takeBriefly(Locks party, LockRequest request) throws Mismatch {
         take(party, request).close();
     }
 
-    /** Asks, without waiting, for what must not be had now. */
+    /** Requests, without waiting, what must not be granted now. */
     void refused(Locks party, LockRequest request, Lease because) throws Mismatch {
         if (isGranted(party, request)) {
             throw Mismatch.notExcluded(request + " was granted to one party while another held " + because.keys());
         }
     }
 
-    /** Whether it can be had now; if so, it is given back at once. */
+    /** Whether it is available now; if so, it is released at once. */
     boolean isGranted(Locks party, LockRequest request) {
         pulse.beat();
         if (party.tryAcquire(request) instanceof Granted granted) {

@@ -4,7 +4,7 @@ import dev.lockstep.core.LockClock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The clocks of a process that stands still: they show for ever what they showed when this was made. */
+/** The clocks of a process that stands still: they show forever what they showed when this was made. */
 final class StoppedClock implements LockClock {
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 

@@ -9,7 +9,7 @@ import dev.lockstep.core.Locks;
 /**
  * A lease that came after another one.
  *
- * @param met whether the one before could still be counted on when the next was had
+ * @param met whether the one before could still be counted on when the next was acquired
  */
 record Succession(Lease next, boolean met) {
     /** Asks for what another lease has, and waits for it. */

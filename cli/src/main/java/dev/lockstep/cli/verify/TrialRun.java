@@ -79,7 +79,7 @@ public final class TrialRun implements AutoCloseable {
         close();
     }
 
-    /** Closes the parties and removes the place. Whoever comes second waits until it is done. */
+    /** Closes the parties and removes the place. A second caller waits until it is done. */
     @Override
     public void close() {
         closing.lock();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Tries behaviours, one after the other, in a place of their own. Whatever hangs is given up. */
+/** Tries behaviours, one after the other, in a scratch database or namespace. What hangs is given up. */
 public final class Verification implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration CLOSING = Duration.ofSeconds(10);
@@ -111,7 +111,7 @@ public final class Verification implements AutoCloseable {
         return stage;
     }
 
-    /** Not after the end: nobody would close it. */
+    /** Not after the end: it would never be closed. */
     private synchronized boolean keeps(Stage made) {
         if (!closed) {
             stage = made;

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Work on a thread of its own, whose name is the owner label of its requests. It never keeps the process alive. */
+/** Work on its own thread, whose name is the owner label of its requests. It never keeps the process alive. */
 final class Work<T> {
     private final Thread thread;
     private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -26,7 +26,7 @@ final class Work<T> {
     private void complete(Callable<T> task) {
         try {
             result.complete(task.call());
-        } catch (Throwable e) { // whoever asks for the result gets it
+        } catch (Throwable e) { // the caller of the result gets it
             result.completeExceptionally(e);
         }
     }
@@ -39,7 +39,7 @@ final class Work<T> {
         return result.isDone();
     }
 
-    /** Waits at most this long for its end; answers whether it came. */
+    /** Waits at most this long for its end; returns whether it came. */
     boolean awaitEnd(Duration most) throws InterruptedException {
         try {
             result.get(most.toNanos(), TimeUnit.NANOSECONDS);

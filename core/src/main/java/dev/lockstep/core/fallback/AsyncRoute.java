@@ -48,7 +48,7 @@ final class AsyncRoute extends CompletableFuture<StoreAnswer> {
     private void ask(EpochView view) {
         if (stores.isDeclaredAt(view.epoch().side())) {
             askNow(view);
-        } else { // to declare takes a call, for which nobody may be blocked
+        } else { // to declare takes a call, for which no request may be blocked
             blocking.execute(() -> {
                 try {
                     askNow(view);

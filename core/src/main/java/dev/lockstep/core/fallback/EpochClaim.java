@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
  * -------------------------------
  * The register keeps the epoch: its number, and which store grants. A process uses a store only while it counts on the epoch:
  * for the epoch term, from before it asked the register, by both of its clocks. A grant counts only if the epoch could still be counted on
- * when it was had, and a renewal only if it could when it was begun.
+ * when it was acquired, and a renewal only if it could when it was begun.
  *
- * Let a switch be committed at time s. Whoever was told the old epoch had asked before s, so from s + epochTerm on nobody counts on it.
+ * Let a switch be committed at time s. A process that read the old epoch had asked before s, so from s + epochTerm on none relies on it.
  * Until then leases may have been granted or renewed, for longestTerm at most, counted from before. So from
- * s + epochTerm + longestTerm on no lease of the old epoch is counted on by anybody. The new epoch is opened, in the register, by a process
- * that has known of it for that long, and that learned of it after s. Until then nobody grants in it.
+ * s + epochTerm + longestTerm on no holder relies on a lease of the old epoch. The new epoch is opened, in the register, by a process
+ * that has known of it for that long, and that learned of it after s. Until then no process grants in it.
  *
  * No clocks are compared: each process measures lengths on its own. They may run at speeds that differ by one in a hundred, which is
  * taken off the epoch term here and off the lease's term by its holder.
  */
 final class EpochClaim {
-    /** One part in so many is left to clocks that run at different speeds. */
+    /** One part in this many is left to clocks that run at different speeds. */
     private static final int MARGIN = 100;
 
     private final EpochRegister register;
@@ -85,7 +85,7 @@ final class EpochClaim {
         return known;
     }
 
-    /** Whether locks can be had now; fails if they never will. */
+    /** Whether locks are granted now; fails if they never will be. */
     EpochView view() {
         Refusal refused = refusal;
         if (refused != null) {
@@ -134,13 +134,13 @@ final class EpochClaim {
                 && vain.isWithin(safeTerm, now);
     }
 
-    /** For how long nothing is granted yet in this epoch, as far as this process knows, in nanoseconds; zero when that is over. */
+    /** For how long nothing is granted yet in this epoch, as far as this process knows, in nanoseconds; zero when that has ended. */
     long quietNanos() {
         KnownEpoch known = known();
         return known.epoch().open() ? 0 : Math.max(0, options.quiet().toNanos() - (clock.nanos() - known.since()));
     }
 
-    /** Whether nobody has objected to going back to the primary for so long. */
+    /** Whether no process has objected to switching back to the primary for this long. */
     boolean isUnobjectedFor(long nanos) {
         return clock.nanos() - known().unobjected() >= nanos;
     }
@@ -227,7 +227,7 @@ final class EpochClaim {
         }
     }
 
-    /** Grants nothing any more, and tells why. */
+    /** Grants nothing any more, and says why. */
     void end(ErrorCode code, String why) {
         refusal = new Refusal(code, why);
     }

@@ -3,7 +3,7 @@ package dev.lockstep.core.fallback;
 import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.core.spi.Epoch;
 
-/** Whether locks can be had at a moment, and in which epoch. */
+/** Whether locks are granted at a moment, and in which epoch. */
 record EpochView(Epoch epoch, Grants grants) {
     boolean isGranting() {
         return grants.isGranting();

@@ -25,7 +25,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to the store whose turn it is, and counts a grant only if it still was that store's turn when the grant was had. Has no
+ * Sends requests to the store whose turn it is, and counts a grant only if it still was that store's turn when the grant arrived. Has no
  * threads of its own.
  */
 final class FallbackRouter {
@@ -76,7 +76,7 @@ final class FallbackRouter {
         }
     }
 
-    /** One question to the store whose turn it is; answers null if the request is to wait for another turn. */
+    /** One question to the store whose turn it is; returns null if the request is to wait for another turn. */
     private @Nullable StoreAnswer ask(StoreRequest request, EpochView view) throws InterruptedException {
         RoutedRequest routed = route(request, view);
         try {
@@ -94,18 +94,18 @@ final class FallbackRouter {
         }
     }
 
-    /** Makes the request known as under way, so that it is called off when its epoch ends. */
+    /** Makes the request known as under way, so that it is cancelled when its epoch ends. */
     RoutedRequest route(StoreRequest request, EpochView view) {
         RoutedRequest routed = new RoutedRequest(request, view, outerOf(request, view));
         request.markStart();
         inFlight.add(routed);
-        if (claim.known().epoch().number() != view.epoch().number()) { // it ended before anyone could call this off
+        if (claim.known().epoch().number() != view.epoch().number()) { // it ended before this could be cancelled
             routed.callOff();
         }
         return routed;
     }
 
-    /** The store that grants, told of all kinds. */
+    /** The store that grants, notified of all kinds. */
     LockStore storeFor(EpochView view) {
         stores.declareAt(view.epoch().side());
         return stores.at(view.epoch().side());
@@ -131,7 +131,7 @@ final class FallbackRouter {
     }
 
     /**
-     * The grant that was had when it was no longer the store's turn; null if it counts, or is none. It has to be given back before the same
+     * The grant that arrived when it was no longer the store's turn; null if it counts, or is none. It has to be released before the same
      * lease is asked for again, or the release would meet what is asked for then.
      */
     @Nullable
@@ -160,7 +160,7 @@ final class FallbackRouter {
         return mayWait(request) ? null : endWithout(claim.view(), request);
     }
 
-    /** Whether a store that can't be reached is worth another try: this or the other one may grant before the request's time is over. */
+    /** Whether a store that can't be reached is worth another try: this or the other one may grant before the request's time has ended. */
     @Nullable
     StoreAnswer retryOrThrow(StoreRequest request, RoutedRequest routed, LockException error) {
         boolean passes = error.code() == ErrorCode.STORE_UNAVAILABLE || routed.isCalledOff();
@@ -174,7 +174,7 @@ final class FallbackRouter {
         return request.waits() && !request.isCancelled() && !request.deadline().passed();
     }
 
-    /** The end of a request for which there was no store in time. One that was called off ends as if its time were over. */
+    /** The end of a request for which there was no store in time. One that was cancelled ends as if its time had ended. */
     StoreAnswer endWithout(EpochView view, StoreRequest request) {
         if (request.isCancelled()) {
             return new StoreBusy(request.plan().locks().get(0), List.of());
@@ -218,7 +218,7 @@ final class FallbackRouter {
         }
     }
 
-    // ---- keeping and giving back
+    // ---- keeping and releasing
 
     List<StoreGrant> renew(List<Renewal> renewals) {
         renewals.forEach(renewal -> requireWithinLongest(renewal.term()));

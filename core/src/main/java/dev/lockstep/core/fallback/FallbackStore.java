@@ -72,7 +72,7 @@ public final class FallbackStore implements LockStore {
 
     /**
      * The same with this longest lease term; 30 seconds by default, and the same in all processes. It is part of the time in which
-     * nothing is granted after a switch. Redis has a longest term of its own, which must not be shorter.
+     * nothing is granted after a switch. Redis has its own longest term, which must not be shorter.
      */
     public FallbackStore longestTerm(Duration term) {
         return with(options.longestTerm(term));

@@ -29,7 +29,7 @@ final class FallbackThreads {
         this.clock = clock;
     }
 
-    /** Runs what may take long and that nobody waits for. */
+    /** Runs what may take long and is not waited for. */
     static ExecutorService background() {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 BACKGROUND,

@@ -33,7 +33,7 @@ final class Health {
             primary.ping();
             note(true, asked, "");
         } catch (LockException e) {
-            // A server that answers with an error is there: to switch would not be because it is away.
+            // A server that answers with an error is there: to switch would not be because it is unreachable.
             note(e.code() != ErrorCode.STORE_UNAVAILABLE, clock.nanos(), String.valueOf(e.getMessage()));
         }
     }

@@ -60,7 +60,7 @@ final class InFlight {
         boolean first = parked.isEmpty();
         parked.add(route);
         if (closed) {
-            wake(); // nobody else will any more
+            wake(); // nothing else will any more
         } else if (first) {
             stirUsher.run(); // it may have lain down for longer
         }
@@ -70,7 +70,7 @@ final class InFlight {
         return !parked.isEmpty();
     }
 
-    /** Ends the waits of one request at its store, as whoever asked wants it to. */
+    /** Ends the waits of one request at its store, as the caller asked. */
     void cancel(StoreRequest request, Stores stores) {
         RoutedRequest found = routed.get(request.leaseId());
         if (found != null) {
@@ -79,7 +79,7 @@ final class InFlight {
         wake();
     }
 
-    /** Calls off what waits at a store whose epoch is over, so that it goes to the other one. */
+    /** Cancels what waits at a store whose epoch has ended, so that it goes to the other one. */
     void callOffBefore(long epoch, Stores stores) {
         for (RoutedRequest request : routed.values()) {
             if (request.view().epoch().number() < epoch) {
@@ -89,7 +89,7 @@ final class InFlight {
         }
     }
 
-    /** One that can't be called off at its store ends there with its time; the others must not wait for it. */
+    /** One that can't be cancelled at its store ends there with its time; the others must not wait for it. */
     private static void cancel(RoutedRequest request, LockStore store) {
         try {
             store.cancel(request);
@@ -98,7 +98,7 @@ final class InFlight {
         }
     }
 
-    /** Lets nobody wait any longer. */
+    /** Ends all waits. */
     void close() {
         closed = true;
         wake();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param asked when it asked the register, and was answered, for the last time
  * @param since when it first knew of this epoch, in nanoseconds: after the answer, so not before the epoch began
- * @param unobjected since when nobody has objected to going back, in nanoseconds
+ * @param unobjected since when no process has objected to switching back, in nanoseconds
  * @param vain when it asked without an answer, if it was not answered since
  */
 record KnownEpoch(

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A request on its way to one of the two stores, which can be called off there when its epoch ends. */
+/** A request on its way to one of the two stores, which can be cancelled there when its epoch ends. */
 final class RoutedRequest implements StoreRequest {
     private final StoreRequest request;
     private final EpochView view;
@@ -32,7 +32,7 @@ final class RoutedRequest implements StoreRequest {
         calledOff = true;
     }
 
-    /** Whether the pair ended the wait, and not whoever asked. */
+    /** Whether the pair ended the wait, and not the caller. */
     boolean isCalledOff() {
         return calledOff && !request.isCancelled();
     }

@@ -64,7 +64,7 @@ final class Stores {
         return all;
     }
 
-    /** Refuses two stores that are one; they tell where they are only when they can be reached. */
+    /** Refuses two stores that are one; they say where they are only when they can be reached. */
     void requireTwo() {
         if (areTwo) {
             return;
@@ -78,7 +78,7 @@ final class Stores {
 
     // ---- kinds
 
-    /** Declares kinds to both stores; one that is away is told before it grants anything. */
+    /** Declares kinds to both stores; an unreachable one gets them before it grants anything. */
     void declare(List<KindDefinition> definitions) {
         kinds.declare(definitions);
         for (Side side : Side.values()) {
@@ -108,7 +108,7 @@ final class Stores {
 
     // ---- the end
 
-    /** Gives back what nobody counts on any more; what can't be given back ends with its term. */
+    /** Releases what no holder relies on any more; what can't be released ends with its term. */
     void releaseQuietly(EpochGrant grant) {
         try {
             at(grant.side()).release(grant.inner());

@@ -7,7 +7,7 @@ import dev.lockstep.core.spi.Epoch.Side;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at the primary, and switches when it is proven to be away, or to be back for everybody. */
+/** Looks at the primary, and switches when it is proven to be unreachable, or to be back for all processes. */
 final class SwitchDecision {
     private static final Logger LOG = LoggerFactory.getLogger(FallbackStore.class);
 
@@ -45,7 +45,7 @@ final class SwitchDecision {
         }
     }
 
-    /** At the start the primary may have been away, and nobody could tell where it is. */
+    /** At the start the primary may have been unreachable, and its address unknown. */
     private void refuseIfOne() {
         if (health.isReachable()) {
             try {
@@ -64,7 +64,7 @@ final class SwitchDecision {
         }
     }
 
-    /** Often enough that whoever wants to go back hears of it, and not with every probe. */
+    /** Often enough for a process that wants to switch back, and not with every probe. */
     private void objectInTime(Epoch epoch) {
         if (claim.isUnobjectedFor(options.epochTerm().toNanos() / 2)) {
             claim.object(epoch);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One request on its way through the table, and afterwards its grant.
  *
  * <p>At any time a claim is either queued at one entry, or moved along by exactly one thread, or answered. The fields without
- * synchronization belong to whoever moves it; a shard's lock hands them over.
+ * synchronization belong to the thread that moves it; a shard's lock hands them over.
  */
 class Claim implements StoreGrant {
     private static final long UNGRANTED = 0;
@@ -288,7 +288,7 @@ class Claim implements StoreGrant {
         EXPIRY.lazySet(this, now + request.term().toNanos());
     }
 
-    /** When the lease will be over, in store nanoseconds; the end of time for a claim that has no lease. */
+    /** When the lease will have ended, in store nanoseconds; the end of time for a claim that has no lease. */
     long expiry() {
         long at = expiry;
         return at > UNGRANTED ? at : Long.MAX_VALUE;
@@ -315,7 +315,7 @@ class Claim implements StoreGrant {
         return false;
     }
 
-    /** Takes an expired grant away; true for the one caller that did and must give its locks back. */
+    /** Takes an expired grant away; true for the one caller that did and must release its locks. */
     boolean revoke(long now) {
         for (long at = expiry; at > UNGRANTED && at <= now; at = expiry) {
             if (EXPIRY.compareAndSet(this, at, REVOKED)) {

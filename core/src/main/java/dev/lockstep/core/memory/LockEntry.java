@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One key that is held or waited for: the list of its holders, with a queue. Guarded by the shard's lock.
  *
- * <p>A request waits when it conflicts with a holder or with a request ahead of it in the queue. So nobody is overtaken by a
- * request that would prolong the wait, and nobody waits behind a request that it doesn't conflict with.
+ * <p>A request waits when it conflicts with a holder or with a request ahead of it in the queue. So no request is overtaken by a
+ * request that would prolong the wait, and none waits behind a request that it doesn't conflict with.
  */
 final class LockEntry extends HoldList {
     final Shard shard;
@@ -91,7 +91,7 @@ final class LockEntry extends HoldList {
         }
     }
 
-    /** Turns every waiting hold that is in nobody's way any more into a held one, first come first served. */
+    /** Turns every waiting hold without a conflict into a held one, first come first served. */
     void promote(List<Claim> promoted) {
         HoldList waiting = queue;
         int ahead = 0;
@@ -112,7 +112,7 @@ final class LockEntry extends HoldList {
         }
     }
 
-    /** Tells of everyone in the way of a hold in this mode: holders, then those in the queue ahead of {@code self}. */
+    /** Reports everyone in the way of a hold in this mode: holders, then those in the queue ahead of {@code self}. */
     void forEachBlocker(LockMode mode, @Nullable Hold self, Consumer<Hold> action) {
         forEachHolderAgainst(mode, action);
         HoldList waiting = queue;
@@ -121,7 +121,7 @@ final class LockEntry extends HoldList {
         }
     }
 
-    /** The first of those in the way of a hold in this mode, at most so many; the rest is not looked at. */
+    /** The first of those in the way of a hold in this mode, at most this many; the rest is not looked at. */
     List<Hold> firstBlockers(LockMode mode, @Nullable Hold self, int most) {
         List<Hold> found = new ArrayList<>();
         addConflicts(first, mode, null, most, found);
@@ -141,7 +141,7 @@ final class LockEntry extends HoldList {
         }
     }
 
-    /** Tells of every holder in the way of a hold in this mode. */
+    /** Reports every holder in the way of a hold in this mode. */
     void forEachHolderAgainst(LockMode mode, Consumer<Hold> action) {
         forEachConflict(first, mode, null, action);
     }

@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 /*
  * How claims move
  * ---------------
- * All keys of one tree live in one shard, so a claim on one thing takes its whole path under one lock, and gives it back
+ * All keys of one tree live in one shard, so a claim on one thing takes its whole path under one lock, and releases it
  * under one lock. A set of several trees is taken in plan order, run by run; no thread ever holds two shard locks, except
  * one that holds all of them to prove a deadlock.
  *
- * A claim that meets a conflict queues at that one entry and keeps what it took before. Whoever frees the entry promotes it
+ * A claim that meets a conflict queues at that one entry and keeps what it took before. The thread that frees the entry promotes it
  * under the shard's lock, and then, holding no lock, moves it on to its next key. So a waiting thread wakes up once, when
- * everything is had, and a request without a thread needs none.
+ * everything is acquired, and a request without a thread needs none.
  *
  * Cancelling works only on a queued claim, under the lock of the shard it is queued in. A claim that is being moved by
  * another thread is either queued again or complete a moment later; the canceller waits for that moment. Hence nothing is
- * ever granted to someone who has left, and a call that timed out leaves nothing behind when it returns.
+ * ever granted to a caller that has left, and a call that timed out leaves nothing behind when it returns.
  */
 final class LockTable {
     /** Where a claim has come to. */
@@ -92,7 +92,7 @@ final class LockTable {
                 refusal = inspector.busy(blocked, claim.nextMode(), null);
                 beingFreed = blocked.isBeingFreedFor(claim.nextMode(), now);
                 if (!claim.request.waits()) {
-                    promoted = giveBackRun(claim, 0, shard, promoted); // under the same lock, so that nobody sees it
+                    promoted = giveBackRun(claim, 0, shard, promoted); // under the same lock, so that it is never seen
                 }
             } finally {
                 shard.unlock();
@@ -158,7 +158,7 @@ final class LockTable {
         }
     }
 
-    /** Gives back everything a claim took, in reverse order, and moves on those who waited for it. */
+    /** Releases everything a claim took, in reverse order, and moves on those who waited for it. */
     void giveBack(Claim claim) {
         giveBackAfter(claim, 0);
     }
@@ -197,7 +197,7 @@ final class LockTable {
         return promoted;
     }
 
-    /** Lets in who waited at an entry, and drops it when nobody is left; answers with those let in added. */
+    /** Lets in who waited at an entry, and drops it when none is left; returns those let in, added to the others. */
     private static List<Claim> settle(Shard shard, LockEntry entry, List<Claim> before) {
         List<Claim> promoted = before;
         if (entry.hasWaiters()) {
@@ -262,7 +262,7 @@ final class LockTable {
     }
 
     /**
-     * Takes a waiting claim out of its queue, gives back what it had, and gives it the answer made at the entry where it
+     * Takes a waiting claim out of its queue, releases what it had, and gives it the answer made at the entry where it
      * waited. False when the claim was answered first.
      */
     @SuppressWarnings("ThreadPriorityCheck") // the other thread is at work for less than the cost of a parked thread

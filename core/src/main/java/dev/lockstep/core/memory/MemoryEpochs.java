@@ -6,7 +6,7 @@ import dev.lockstep.core.spi.EpochRegister;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A register in this process. Nobody can have used it before it was made, so its first epoch is open; it begins with the time, so that a
+ * A register in this process. It is new and unused, so its first epoch is open; it begins with the time, so that a
  * later run doesn't fall behind an earlier one.
  */
 final class MemoryEpochs implements EpochRegister {

@@ -31,10 +31,10 @@ import java.util.concurrent.locks.LockSupport;
  * as on any other store, and a cycle of waits fails its youngest request with a report.
  */
 public final class MemoryStore implements LockStore {
-    /** How long a wait goes on before it looks for a cycle again. */
+    /** How long a wait continues before it looks for a cycle again. */
     private static final long LOOK_AGAIN = TimeUnit.SECONDS.toNanos(1);
 
-    /** Most waits for a busy lock are over sooner. They are spared the search for cycles and the record of the call site. */
+    /** Most waits for a busy lock have ended sooner. They are spared the search for cycles and the record of the call site. */
     private static final long FIRST_NAP = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final LockClock clock;
@@ -188,7 +188,7 @@ public final class MemoryStore implements LockStore {
         }
     }
 
-    /** Looks after a waiting claim: its deadline, leases in its way that are over, cycles. Answers until when it can be left. */
+    /** Looks after a waiting claim: its deadline, leases in its way that have ended, cycles. Answers until when it can be left. */
     private long tend(Claim claim) {
         long left = claim.request.deadline().remainingNanos();
         if (left <= 0 || closed || claim.request.isCancelled()) {
@@ -259,7 +259,7 @@ public final class MemoryStore implements LockStore {
     }
 
     /**
-     * Gives back all locks of a grant but the first ones. For stores that let requests queue here before they go elsewhere, and find there
+     * Releases all locks of a grant but the first ones. For stores that let requests queue here before they go elsewhere, and find there
      * that they have to wait: a request that waits must not hold what comes later.
      */
     public void keepFirst(StoreGrant grant, int count) {

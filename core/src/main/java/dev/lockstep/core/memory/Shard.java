@@ -44,7 +44,7 @@ final class Shard extends BriefLock {
         return entry;
     }
 
-    /** Forgets an entry that nobody holds or waits for. */
+    /** Forgets an entry without holders and waiters. */
     void dropIfUnused(LockEntry entry) {
         if (entry.isUnused()) {
             entries.remove(entry);

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 
 /**
  * Who waits for whom. The nodes are waiting claims: one waits for another when it is queued behind a conflicting request of the
- * other, or behind a conflicting hold that won't be given back before the other's wait is over.
+ * other, or behind a conflicting hold that won't be released before the other's wait has ended.
  *
  * <p>Every claim that has waited for a moment looks for a cycle, so the last one of a cycle to do so finds it. The first look takes one
  * shard's lock at a time and may see a cycle that never was; only what a second look at the standing table confirms counts.
@@ -87,7 +87,7 @@ final class WaitGraph {
                 .map(this::describe));
     }
 
-    /** A holder for whom nobody waits is in no cycle. This spares a crowd at one key the search. */
+    /** A holder without waiters is in no cycle. This spares a crowd at one key the search. */
     private boolean isWaitedFor(Claim claim) {
         if (claim.isWaitedFor()) {
             return true;
@@ -120,7 +120,7 @@ final class WaitGraph {
         return List.of();
     }
 
-    /** The waits without which a claim would go on: its own or, once granted, those its holder entered while it had it. */
+    /** The waits without which a claim would continue: its own or, once granted, those its holder entered while it had it. */
     private List<Claim> whatHoldsUp(Claim blocker) {
         if (blocker.queuedAt() != null) {
             return List.of(blocker);
@@ -146,7 +146,7 @@ final class WaitGraph {
     }
 
     /**
-     * Who is in a claim's way. An exclusive waiter has told of everyone ahead of it, so those behind {@code told} needn't tell
+     * Who is in a claim's way. An exclusive waiter has reported all requests ahead of it, so those behind {@code told} needn't report
      * again; without that, a crowd at one key would make the search cubic.
      */
     private static List<Claim> blockers(Claim claim, Map<LockEntry, Long> told, Look look) {

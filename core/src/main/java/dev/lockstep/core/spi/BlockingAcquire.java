@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for a blocking acquire on a thread of its own; a cancel interrupts that thread. */
+/** Waits for a blocking acquire on its own thread; a cancel interrupts that thread. */
 final class BlockingAcquire extends CompletableFuture<StoreAnswer> {
     private static final Logger LOG = LoggerFactory.getLogger(BlockingAcquire.class);
 
@@ -65,7 +65,7 @@ final class BlockingAcquire extends CompletableFuture<StoreAnswer> {
         }
     }
 
-    /** After this no cancel interrupts the thread, and one that was late is cleared before the thread goes on. */
+    /** After this no cancel interrupts the thread, and one that was late is cleared before the thread continues. */
     private void leave() {
         worker.lock();
         try {

@@ -5,7 +5,7 @@ package dev.lockstep.core.spi;
  *
  * @param number rises with each switch, and is the first part of every fencing token
  * @param side the store that grants in this epoch
- * @param open whether everything granted in the epoch before is over, so that locks may be granted
+ * @param open whether everything granted in the epoch before has ended, so that locks may be granted
  * @param objections how often a process said that it can't reach the primary
  * @param terms the settings that all processes must share, as text; empty until the first process has written them
  */
@@ -23,7 +23,7 @@ public record Epoch(long number, Side side, boolean open, long objections, Strin
         }
     }
 
-    /** The next epoch, in which the other store grants, once everything that was granted in this one is over. */
+    /** The next epoch, in which the other store grants, once everything that was granted in this one has ended. */
     public Epoch switched() {
         return new Epoch(number + 1, side.other(), false, 0, terms);
     }

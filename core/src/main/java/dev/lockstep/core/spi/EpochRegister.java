@@ -13,6 +13,6 @@ public interface EpochRegister {
     /** What is there now. */
     Epoch read();
 
-    /** Puts an epoch in the place of another, if exactly that one is still there. Answers whether it was; lasting when it did. */
+    /** Puts an epoch in the place of another, if exactly that one is still there. Returns whether it was; lasting when it did. */
     boolean replace(Epoch expected, Epoch next);
 }

@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries events to listeners, each with a queue and a thread of its own: none holds up the publisher or another. What a
+ * Carries events to listeners, each with a queue and its own thread: none holds up the publisher or another. What a
  * listener is too slow for is dropped, and it is told how many.
  */
 public final class EventStream<E> implements AutoCloseable {
@@ -16,7 +16,7 @@ public final class EventStream<E> implements AutoCloseable {
     private final LongFunction<@Nullable E> dropped;
     private final List<EventPump<E>> pumps = new CopyOnWriteArrayList<>();
 
-    /** A stream without listeners, in which nothing but the log tells of events that were dropped. */
+    /** A stream without listeners, in which nothing but the log reports events that were dropped. */
     public EventStream(String threadName) {
         this(threadName, count -> null);
     }

@@ -86,7 +86,7 @@ public interface LockStore extends AutoCloseable {
      */
     default void ping() {}
 
-    /** Where the locks are: the same text for two stores whose locks meet. Empty if the store can't tell. */
+    /** Where the locks are: the same text for two stores whose locks meet. Empty if the store can't know. */
     default Optional<String> identity() {
         return Optional.empty();
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A store around another one, for those that stand between a store and its users. Taking, renewing and giving back are theirs, and taking
+ * A store around another one, for those that stand between a store and its users. Taking, renewing and releasing are theirs, and taking
  * without blocking goes by their {@link #acquire} on a thread; the rest the inner store does.
  */
 public abstract class StoreAround implements LockStore {

@@ -5,9 +5,9 @@ import dev.lockstep.core.PlannedLock;
 import java.util.List;
 
 /**
- * The locks could not be had in time.
+ * The locks could not be acquired in time.
  *
- * @param waitedFor the first lock that could not be had
+ * @param waitedFor the first lock that could not be acquired
  * @param blockers who was in the way, as far as the store knows
  */
 public record StoreBusy(PlannedLock waitedFor, List<Blocker> blockers) implements StoreAnswer {

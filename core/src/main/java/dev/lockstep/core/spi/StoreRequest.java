@@ -22,10 +22,10 @@ public interface StoreRequest {
     /** The locks, merged and sorted; never empty. */
     LockPlan plan();
 
-    /** Whether the request waits at all; if not, what can't be had at once is not had. */
+    /** Whether the request waits at all; if not, it fails at once if any lock is unavailable. */
     boolean waits();
 
-    /** When the wait is over. */
+    /** When the wait has ended. */
     Deadline deadline();
 
     /** How long the lease lasts from the grant on, unless renewed. */
@@ -49,13 +49,13 @@ public interface StoreRequest {
     /** The holder's clocks. */
     LockClock clock();
 
-    /** Whether the wait was called off; it then ends as if its time were over. */
+    /** Whether the wait was cancelled; it then ends as if its time had ended. */
     boolean isCancelled();
 
     /** The grants that the same holder had when it asked: they stay as long as this request waits. */
     List<StoreGrant> outer();
 
-    /** Whether the holder has stopped counting on the lease: it then ends with its term, and nobody waits longer for it. */
+    /** Whether the holder has stopped counting on the lease: it then ends with its term, and no request waits longer for it. */
     boolean isOver();
 
     /** To be called on the asking thread when the request has to wait for more than a moment, so that the call site is recorded. */

@@ -8,7 +8,7 @@ public enum StoreTrait {
     FALSE_CONTENTION,
     /** Doesn't promise that requests of several processes are served in the order in which they came; those of one process are. */
     UNFAIR,
-    /** Can't tell a deadlock from a long wait, so it ends with a timeout. */
+    /** Can't distinguish a deadlock from a long wait, so it ends with a timeout. */
     NO_DEADLOCK_REPORT,
     /** Its snapshot or its busy answers may miss holders or waiters of other processes. */
     PARTIAL_SIGHT,

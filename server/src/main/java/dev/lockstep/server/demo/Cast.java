@@ -81,7 +81,7 @@ final class Cast {
         scene.pass(200, 600);
     }
 
-    /** Somebody holds something large for long now and then. */
+    /** Something large is held for long now and then. */
     private static void backUp(Scene scene) throws InterruptedException {
         scene.pass(8_000, 16_000);
         try (Lease lease = scene.locks().acquire(asked("backup", exclusive(scene.user(4))))) {
@@ -113,7 +113,7 @@ final class Cast {
         }
     }
 
-    /** Asks for a user while it has an account, which is against the order, and is refused before it can block anybody. */
+    /** Asks for a user while it has an account, which is against the order, and is refused before it can block another. */
     private static void breakTheOrder(Scene scene) throws InterruptedException {
         scene.pass(6_000, 20_000);
         try (Lease account = scene.locks().acquire(asked("legacy-import", exclusive(scene.account(3, 2))))) {

@@ -13,7 +13,7 @@ import org.springframework.core.env.MapPropertySource;
 
 /**
  * Declares what the simulated workers lock, on databases where the configuration declares no kinds. Elsewhere kinds stay open, so that
- * whoever tries the demo can lock what they like.
+ * a user of the demo can lock other kinds.
  */
 public final class DemoKinds implements ApplicationContextInitializer<ConfigurableApplicationContext> {
     private static final Set<String> ON_DATABASES = Set.of("mysql", "mariadb", "postgresql");

@@ -12,7 +12,7 @@ import dev.lockstep.inventory.StockKey;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One flash sale: buyers who ask for one each, again and again, until all orders are answered. Nobody waits in a thread. */
+/** One flash sale: buyers who ask for one each, again and again, until all orders are answered. No thread waits. */
 final class FlashSaleRun {
     private static final String LOCATION = "TOKYO";
 

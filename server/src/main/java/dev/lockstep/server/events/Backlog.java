@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 
 /**
- * What waits for one client. When it is full the oldest goes, and the client is told of a gap; so a client that reads slowly, or not at
+ * What waits for one client. When it is full the oldest goes, and the client gets the number of lost events; so a client that reads slowly, or not at
  * all, costs so much memory and no more.
  */
 final class Backlog {

@@ -18,8 +18,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
- * Carries the events of locks and stock into the log and the meter. The meter counts all of them; the log is told so many of each type a
- * second, and so many of each stock, and the rest as a sum at the second's end.
+ * Carries the events of locks and stock into the log and the meter. The meter counts all of them; the log gets this many of each type a
+ * second, and this many of each stock, and the rest as a sum at the second's end.
  */
 @Component
 final class EventFeed implements DisposableBean {

@@ -16,7 +16,7 @@ record EventId(long start, long number) {
     private static final EventId NOW = new EventId(-1, -1);
     private static final EventId BEGINNING = new EventId(0, 0);
 
-    /** Where a client wants to go on: from now on without an id, with all that is kept at {@code 0}. */
+    /** Where a client wants to continue: from now on without an id, with all that is kept at {@code 0}. */
     static EventId of(@Nullable String text) {
         if (text == null || text.isEmpty()) {
             return NOW;

@@ -58,7 +58,7 @@ final class EventLog {
         return start + "-" + number;
     }
 
-    /** An event that only one listener is told: so many before the one of this number were not. */
+    /** An event for one listener: it missed this many before this number. */
     Told gap(long number, @Nullable Long missed, String text) {
         return told(number, News.gap(Instant.now(), missed, text));
     }

@@ -13,7 +13,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Sinks;
 
-/** The clients that listen to events: so many at a time, each until it goes or the server stops. */
+/** The clients that listen to events: this many at a time, each until it goes or the server stops. */
 @Component
 public class EventStreams implements SmartLifecycle {
     /** Proxies end connections on which nothing is said for a minute. */
@@ -38,7 +38,7 @@ public class EventStreams implements SmartLifecycle {
         return (int) clients.taken();
     }
 
-    /** A place among the clients, from the given event on; it is given back when the stream ends. */
+    /** A place among the clients, from the given event on; it is released when the stream ends. */
     Flux<ServerSentEvent<String>> stream(EventId after, Set<EventType> types, String client) {
         return Flux.defer(() -> {
             enter(client);

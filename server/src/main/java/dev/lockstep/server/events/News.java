@@ -29,7 +29,7 @@ record News(
         return new News(type, at, text, null, null, List.of(), null, null, null, null, null, null);
     }
 
-    /** That so many events are not told; nobody knows how many with {@code null}. */
+    /** That this many events were dropped; an unknown number with {@code null}. */
     static News gap(Instant at, @Nullable Long missed, String text) {
         return new News(EventType.GAP, at, text, null, null, List.of(), null, null, null, null, null, missed);
     }
@@ -58,7 +58,7 @@ record News(
         return new News(type, at, text, leaseName, owner, keys, waitedMs, heldMs, stock, name, count, missed);
     }
 
-    /** It stands for so many. */
+    /** The number of events that it stands for. */
     News counting(long events) {
         return new News(type, at, text, leaseName, owner, keys, waitedMs, heldMs, stock, outcome, events, missed);
     }

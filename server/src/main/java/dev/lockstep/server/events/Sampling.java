@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Lets so many things of each sort through in each period, and counts the rest. People can't read thousands of lines a second, and
+ * Lets this many things of each sort through in each period, and counts the rest. People can't read thousands of lines a second, and
  * neither a page nor a server should have to carry them.
  */
 final class Sampling<K> {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection whose request doesn't arrive in time: first its headers, then its body. A limit on silence is not enough:
- * whoever sends a byte now and then is never silent. It goes on after an early answer, since the rest of the body is still read.
+ * a client that sends a byte now and then is never silent. It continues after an early answer, since the rest of the body is still read.
  * One object per connection, used on its event loop only.
  */
 final class ArrivalDeadline {

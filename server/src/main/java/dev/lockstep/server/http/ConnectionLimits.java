@@ -39,7 +39,7 @@ final class ConnectionLimits implements NettyServerCustomizer {
 
     /**
      * Answers a request only once all of it that came is handed over. Reactor Netty 1.3.7 never reads a connection again on which a
-     * request that came early was answered before that (its issue 4361), and the client of the next one would wait for ever.
+     * request that came early was answered before that (its issue 4361), and the client of the next one would wait forever.
      */
     private static Mono<Void> onceHandedOver(Mono<Void> answered, Connection connection) {
         return answered.subscribeOn(Schedulers.fromExecutor(connection.channel().eventLoop()));

@@ -149,7 +149,7 @@ final class JsonFaults {
         return location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
     }
 
-    /** Jackson's messages go on with the names of its own classes and settings. */
+    /** Jackson's own messages then name classes and settings. */
     private static String firstLine(String message) {
         return shortened(message.lines()
                 .findFirst()

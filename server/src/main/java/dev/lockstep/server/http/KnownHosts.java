@@ -31,7 +31,7 @@ final class KnownHosts {
                 || literal(host).filter(this::isOurs).isPresent();
     }
 
-    /** The name that the address was configured by, if it was one. Nobody is asked for the name of an address. */
+    /** The name that the address was configured by, if it was one. No DNS look-up is made. */
     private static Stream<String> configuredName(@Nullable InetAddress address) {
         return Stream.ofNullable(address)
                 .map(each -> each.toString().replaceFirst("/.*", ""))

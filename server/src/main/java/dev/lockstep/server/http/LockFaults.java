@@ -7,7 +7,7 @@ import org.springframework.http.HttpStatus;
 public final class LockFaults {
     private LockFaults() {}
 
-    /** The problem that clients are told of. */
+    /** The problem that clients get. */
     public static Problem problem(LockException fault) {
         return switch (fault.code()) {
             case INVALID_REQUEST, ORDER_VIOLATION -> of(HttpStatus.BAD_REQUEST, "invalid-request", fault);

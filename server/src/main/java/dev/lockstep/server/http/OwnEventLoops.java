@@ -12,7 +12,7 @@ class OwnEventLoops {
     ReactorResourceFactory reactorResources() {
         ReactorResourceFactory loops = new ReactorResourceFactory();
         loops.setUseGlobalResources(false);
-        loops.setShutdownQuietPeriod(Duration.ZERO); // whoever was to be answered has been, when they end
+        loops.setShutdownQuietPeriod(Duration.ZERO); // all responses have been sent when they end
         return loops;
     }
 }

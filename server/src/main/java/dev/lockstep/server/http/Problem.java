@@ -48,7 +48,7 @@ public final class Problem extends ErrorResponseException {
         return this;
     }
 
-    /** Without one: it is an answer, a flash sale gives thousands of them a second, and nobody logs where it was made. */
+    /** Without one: it is an answer, a flash sale gives thousands of them a second, and its place is never logged. */
     @Override
     public synchronized Throwable fillInStackTrace() {
         return this;

@@ -31,7 +31,7 @@ final class ProblemAnswers implements WebExceptionHandler {
     public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {
         ServerHttpResponse response = exchange.getResponse();
         if (DisconnectedClientHelper.isClientDisconnectedException(error)) {
-            return Mono.empty(); // nobody to answer, and no trouble of the server's
+            return Mono.empty(); // no client to answer, and no error of the server's
         }
         if (response.isCommitted()) {
             return Mono.error(error); // too late: the connection is closed, which a client notices

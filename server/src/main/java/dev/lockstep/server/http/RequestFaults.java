@@ -19,7 +19,7 @@ import org.springframework.web.server.ServerWebInputException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import tools.jackson.core.JacksonException;
 
-/** Which problem an error is. What is none of these is nobody's fault but the server's. */
+/** Which problem an error is. Anything else is an error of the server. */
 final class RequestFaults {
     private RequestFaults() {}
 

@@ -12,7 +12,7 @@ import org.springframework.boot.web.server.Ssl;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Refuses to start a server that anybody could use. */
+/** Refuses to start a server that is open to all. */
 @Component
 final class StartRules {
     private static final Logger LOG = LoggerFactory.getLogger(StartRules.class);

@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** Changes of stock. Nobody's thread waits: the inventory answers when it has decided. */
+/** Changes of stock. No thread waits for the inventory's decision. */
 @RestController
 @RequestMapping("/api/inventory")
 final class InventoryController {

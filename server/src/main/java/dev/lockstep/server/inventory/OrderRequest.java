@@ -8,7 +8,7 @@ record OrderRequest(
         @Nullable List<@Nullable Line> lines,
         @Nullable String requestId,
         @Nullable Long heldForMs) {
-    /** So many of one SKU at one location. */
+    /** A number of one SKU at one location. */
     record Line(
             @Nullable String sku,
             @Nullable String location,

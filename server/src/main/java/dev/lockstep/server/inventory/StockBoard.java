@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/** The stock that was touched last on this server, as its answers told it; so many, and the last alerts. */
+/** The stock that was touched last on this server, as its responses said; at most this many, and the last alerts. */
 @Component
 final class StockBoard implements DisposableBean {
     private static final int MOST_ROWS = 200;
@@ -74,7 +74,7 @@ final class StockBoard implements DisposableBean {
         }
     }
 
-    /** Someone asked how much there is. */
+    /** The stock was looked up. */
     synchronized void saw(List<Stock> stocks) {
         stocks.forEach(stock -> row(stock.key()).saw(stock));
     }

@@ -27,7 +27,7 @@ final class Cycles {
         return cycles;
     }
 
-    /** Whoever waits only for those that don't wait goes on one day. What is left after that waits for a circle, or is in one. */
+    /** A request that waits only for holders that don't wait will continue. What is left after that waits for a cycle, or is in one. */
     private static void dropThoseWhoWillGoOn(Map<String, Set<String>> waitsFor) {
         boolean dropped = true;
         while (dropped) {

@@ -47,7 +47,7 @@ final class Desk {
         this.node = node;
     }
 
-    /** Takes locks. Whoever stops listening to the answer leaves the queue. */
+    /** Takes locks. A client that disconnects leaves the queue. */
     Mono<DeskLease> acquire(Ask ask, Handover handover) {
         return calls.where(Mono.create(sink -> {
             gate.requireOpen();
@@ -82,7 +82,7 @@ final class Desk {
         }
     }
 
-    /** Keeps what was granted, or gives it back when the client is gone. */
+    /** Keeps what was granted, or releases it when the client is gone. */
     private boolean granted(DeskLease held, Handover handover) {
         Lease lease = held.lease();
         leases.put(lease.id(), held);

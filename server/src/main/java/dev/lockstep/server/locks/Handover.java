@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease on its way to the client that asked for it. Either the client gets it or, if the client vanished first, it is given back: whoever comes
+ * A lease on its way to the client that asked for it. Either the client gets it or, if the client vanished first, it is released: the one that comes
  * second sees what the first one did.
  */
 final class Handover {
@@ -16,7 +16,7 @@ final class Handover {
     private boolean kept;
     private @Nullable Lease granted;
 
-    /** The locks are had; false when nobody wants them any more, and they must be given back. */
+    /** The locks are acquired; false when the client is gone, and they must be released. */
     synchronized boolean grant(Lease lease) {
         if (over) {
             return false;

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Takes, renews and gives back locks for clients. */
+/** Takes, renews and releases locks for clients. */
 @RestController
 @RequestMapping(LocksApi.PATH)
 final class LocksApi {

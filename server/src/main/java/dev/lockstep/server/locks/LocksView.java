@@ -14,7 +14,7 @@ record LocksView(
         List<Holder> holders,
         List<Waiter> waiters,
         @Nullable FallbackView fallback) {
-    /** A lock that someone holds. */
+    /** A lock that is held. */
     record Holder(
             String key,
             String mode,

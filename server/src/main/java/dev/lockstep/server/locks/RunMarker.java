@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The file that says that a memory store runs. One that is still there at the start tells of an unclean stop, or of a clean one while clients held
- * leases: nothing is granted until those are over. The folder is locked as long as the server runs.
+ * The file that says that a memory store runs. One that is still there at the start shows an unclean stop, or a clean one while clients held
+ * leases: nothing is granted until those have ended. The folder is locked as long as the server runs.
  */
 final class RunMarker implements RunNote {
     private static final Pattern FORM = Pattern.compile("(running|stopped) ([0-9]{1,15})\\s*");

@@ -6,7 +6,7 @@ import java.time.Duration;
 interface RunNote extends AutoCloseable {
     /**
      * Where nothing is noted. Leases on Redis outlive the server; those on a database end with its connections, and then any server
-     * may grant them, so that a wait of this one would help nobody.
+     * may grant them, so that a wait of this one would not help.
      */
     RunNote NONE = new RunNote() {
         @Override

@@ -28,12 +28,12 @@ final class StoreCalls {
         return inMemory ? asking : asking.subscribeOn(scheduler);
     }
 
-    /** The answer of a call that goes on when its client vanishes: half a release would be worse than one that nobody waits for. */
+    /** The answer of a call that continues when its client vanishes: half a release would be worse than one without a receiver. */
     <T> Mono<T> call(Callable<T> task) {
         return Mono.<T>create(sink -> run(() -> {
                     try {
                         sink.success(task.call());
-                    } catch (Throwable e) { // also an Error: a client would wait for ever
+                    } catch (Throwable e) { // also an Error: a client would wait forever
                         sink.error(e);
                     }
                 }))

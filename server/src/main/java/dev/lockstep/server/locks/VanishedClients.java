@@ -7,7 +7,7 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
-/** Gives back leases whose clients were gone before the answer was written. */
+/** Releases leases whose clients were gone before the answer was written. */
 @Component
 final class VanishedClients implements WebFilter {
     private final Desk desk;

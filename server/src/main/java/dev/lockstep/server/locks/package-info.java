@@ -1,4 +1,4 @@
-/** Leases that clients hold over HTTP: taken, waited for, renewed, given back, and forwarded to the server that keeps them. */
+/** Leases that clients hold over HTTP: taken, waited for, renewed, released, and forwarded to the server that keeps them. */
 @NullMarked
 package dev.lockstep.server.locks;
 

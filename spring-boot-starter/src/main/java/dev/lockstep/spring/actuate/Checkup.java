@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a doctor on a thread of its own: seldom, and never twice at the same time, however often it is asked itself. */
+/** Asks a doctor on its own thread: seldom, and never twice at the same time, however often it is asked itself. */
 final class Checkup {
     private final StoreDoctor doctor;
     private final Duration interval;
@@ -41,7 +41,7 @@ final class Checkup {
             thread.setDaemon(true);
             try {
                 thread.start();
-            } catch (Throwable e) { // no thread could be had: without an answer there would never be another visit
+            } catch (Throwable e) { // no thread was available: without a result there would never be another visit
                 end();
                 diagnosis.completeExceptionally(e);
             }

@@ -94,7 +94,7 @@ final class LockEventMeters implements LockListener {
     private void violated(LockEvent.OrderViolated event) {
         LockKey asked = event.violation().asked().key();
         violations.withTags(tags(asked).and("policy", text(event.policy()))).increment();
-        if (event.policy() == OrderPolicy.FAIL) { // with another policy the request goes on, and is told of again
+        if (event.policy() == OrderPolicy.FAIL) { // with another policy the request proceeds, and is reported again
             acquired(asked, LockOutcome.VIOLATION, Duration.ZERO);
         }
     }

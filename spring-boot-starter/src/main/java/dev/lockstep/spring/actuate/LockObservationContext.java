@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a request or of a lease while it is observed; more and more as it goes on. */
+/** What is known of a request or of a lease while it is observed; more and more as it continues. */
 public final class LockObservationContext extends Observation.Context {
     /** What is observed. */
     public enum Phase {

@@ -17,7 +17,7 @@ public enum LockOutcome {
     DEADLOCK,
     /** It went against the order. */
     VIOLATION,
-    /** The store failed, or the wait was called off. */
+    /** The store failed, or the wait was cancelled. */
     FAILED;
 
     /** The outcome of a request that ended so. */

@@ -58,7 +58,7 @@ public record LocksReport(
     }
 
     /**
-     * A lock that someone holds.
+     * A lock that is held.
      *
      * @param mode IS, IX, S, SIX or X
      * @param expiresAt when it ends unless it is renewed, if the store knows
@@ -112,7 +112,7 @@ public record LocksReport(
     }
 
     /**
-     * Someone whom a request waits for.
+     * A holder or waiter that a request waits for.
      *
      * @param waiting whether it waits itself, ahead in the queue
      */

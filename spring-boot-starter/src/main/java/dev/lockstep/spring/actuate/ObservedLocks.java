@@ -172,7 +172,7 @@ public final class ObservedLocks implements Locks {
         }
     }
 
-    // ---- what nobody waits for
+    // ---- what is not waited for
 
     @Override
     public LockSnapshot snapshot() {

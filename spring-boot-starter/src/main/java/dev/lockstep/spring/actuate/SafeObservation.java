@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One observation that can't harm what it observes: what its handlers throw goes to the log. A lease that was had would otherwise be
- * nobody's.
+ * One observation that can't harm what it observes: what its handlers throw goes to the log. A lease that was acquired would otherwise be
+ * without an owner.
  */
 final class SafeObservation {
     private static final Logger LOG = LoggerFactory.getLogger(SafeObservation.class);

@@ -19,7 +19,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * Whether locks can be relied on, as the doctor of their store sees it: down with its errors, up with its warnings. The doctor takes a
- * connection, so it is asked only now and then; and whoever asks here waits only so long, because a server may hang.
+ * connection, so it is asked only now and then; and a probe waits only this long, because a server may hang.
  */
 public final class StoreHealthIndicator implements HealthIndicator {
     private final String store;
@@ -43,7 +43,7 @@ public final class StoreHealthIndicator implements HealthIndicator {
         this.pair = pair;
     }
 
-    /** The same where the store is this pair: also tells which of the two is in use, and is out of service while nothing is granted. */
+    /** The same where the store is this pair: also says which of the two is in use, and is out of service while nothing is granted. */
     public StoreHealthIndicator of(FallbackStore stores) {
         return new StoreHealthIndicator(store, checkup, patience, PairHealth.of(stores::state));
     }

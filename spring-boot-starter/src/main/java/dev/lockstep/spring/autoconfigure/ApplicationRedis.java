@@ -78,7 +78,7 @@ final class ApplicationRedis implements RedisUriSource {
         return bundle != null;
     }
 
-    /** Not used unless it is named: what a failover may lose there is to be somebody's decision. */
+    /** Not used unless it is named: what a failover may lose there is to be a person's decision. */
     private void refuseCluster() {
         @Nullable Cluster cluster = details.getCluster();
         if (cluster != null) {

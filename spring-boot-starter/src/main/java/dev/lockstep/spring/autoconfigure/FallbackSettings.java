@@ -28,7 +28,7 @@ final class FallbackSettings {
         return type == StoreType.MYSQL || type == StoreType.MARIADB || type == StoreType.POSTGRESQL;
     }
 
-    /** Whoever writes a setting of the fallback believes that there is one. */
+    /** A setting of the fallback shows that one is expected. */
     static StoreMaking refuseUnused(LockstepProperties properties, StoreMaking single) {
         if (!properties.fallback().equals(NONE)) {
             throw new LockstepStartException(

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param patience How long a request may wait for its turn and for locks.
  * @param workers How many threads work for those who wait, each with a connection. By default 8, or half of the pool if that is less.
  * @param answerWithin How long the database may take to answer before it counts as gone.
- * @param sweepEvery How often to look for reservations whose time is over; never with 0.
+ * @param sweepEvery How often to look for reservations whose time has ended; never with 0.
  * @param limits How much is taken on before requests are refused.
  */
 @ConfigurationProperties("lockstep.inventory")

@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * the store's.
  *
  * @param enabled Whether there are locks at all.
- * @param store Where locks are kept. There is no default: a store for one process must not be used by many without anybody's notice.
+ * @param store Where locks are kept. There is no default: a store for one process must not be used by many unnoticed.
  * @param kinds What can be locked, by the name that stands in keys.
  * @param kindsFrom Enums that implement LockKind.
  * @param defaultWait How long a request waits for its locks when it doesn't say.
@@ -74,7 +74,7 @@ public record LockstepProperties(
      * Locks on Redis.
      *
      * @param url A server for locks, such as redis://user:password@host:6379/0 or rediss://host:6380. The application's own by default.
-     * @param cluster Some nodes of a Redis Cluster for locks, such as redis://host1:6379,redis://host2:6379. Any that answers tells of all others.
+     * @param cluster Some nodes of a Redis Cluster for locks, such as redis://host1:6379,redis://host2:6379. Any of them names the others.
      * @param partitions Into how many parts the locks are cut in a cluster, the same in all processes. By default 64.
      * @param longestTerm The longest lease term, the same in all processes; also how long nothing is granted after Redis lost its memory.
      * @param answerWithin How long to wait for an answer before the server counts as unreachable.
@@ -105,7 +105,7 @@ public record LockstepProperties(
      * @param store What the database is: mysql, mariadb or postgresql. Without it there is no fallback.
      * @param dataSource The bean with the DataSource of the fallback. The application's by default, where the main store is Redis.
      * @param name The name of the pair in the register, where several pairs share the fallback.
-     * @param epochTerm How long a process goes on without word from the fallback, the same in all processes. Part of the time in which
+     * @param epochTerm How long a process continues without a response of the fallback, the same in all processes. Part of the time in which
      *     nothing is granted after a switch.
      * @param longestTerm The longest lease term, the same in all processes. Part of the time in which nothing is granted after a switch.
      * @param unavailableAfter How long the main store must have been silent before locks move to the fallback.

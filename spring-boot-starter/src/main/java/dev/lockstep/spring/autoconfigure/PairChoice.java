@@ -47,7 +47,7 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
         });
     }
 
-    /** An application can start while its main store is away: that is what the fallback is for. */
+    /** An application can start while its main store is unreachable: that is what the fallback is for. */
     private void examineIfThere(LockStore primary) {
         if (isThere(primary)) {
             main.examine();
@@ -80,6 +80,6 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
     public StoreDoctor doctor(LockStore opened) {
         return opened instanceof FallbackStore pair
                 ? new PairDoctor(pair, main.doctor(), fallback.doctor())
-                : main.doctor(); // somebody put another in its place
+                : main.doctor(); // it was replaced
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Looks at both stores of a pair. What is wrong with the one that is not in use is a warning: locks can be relied on, until they would
- * have to move there. One that is known to be away is not asked, which would take as long as it hangs.
+ * have to move there. One that is known to be unreachable is not asked, which would take as long as it hangs.
  */
 record PairDoctor(FallbackStore pair, StoreDoctor primary, StoreDoctor secondary) implements StoreDoctor {
     @Override

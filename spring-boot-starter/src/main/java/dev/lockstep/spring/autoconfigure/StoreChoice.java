@@ -53,7 +53,7 @@ record StoreChoice(String setting, StoreType type, StoreFactory factory) impleme
         }
     }
 
-    /** The store before anybody has looked at it. */
+    /** The store before it was examined. */
     LockStore made(Kinds kinds) {
         return factory.open(type, kinds);
     }

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of the health indicator {@code lockstep}.
  *
- * @param enabled Whether health tells of the locks' store.
+ * @param enabled Whether health reports the locks' store.
  * @param interval How old the last answer of the store's doctor may be. It takes a connection for each.
  * @param timeout How long health waits for the store's doctor before it is down.
  */

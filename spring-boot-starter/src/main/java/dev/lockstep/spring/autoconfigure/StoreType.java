@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** Where locks are kept. */
 public enum StoreType {
-    /** In the memory of this process: they exclude nobody outside of it. */
+    /** In the memory of this process: they exclude nothing outside of it. */
     MEMORY("lockstep-core"),
     /** In the rows of a MySQL 8 database. */
     MYSQL("lockstep-store-jdbc"),

@@ -9,7 +9,7 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Makes every transaction that begins inside a locked method depend on the method's lease, whoever begins it. */
+/** Makes every transaction that begins inside a locked method depend on the method's lease, the one that begins it. */
 final class CommitCheck implements TransactionExecutionListener, BeanPostProcessor {
     private final RunningLeases running;
 

@@ -6,7 +6,7 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Beans that were there before any was made, as those that tests put in the place of others. Whoever hands in an object means that
+ * Beans that were there before any was made, as those that tests put in the place of others. What is handed in is that
  * very object, so no proxy is missed around it.
  */
 final class HandedInBeans implements BeanFactoryPostProcessor {

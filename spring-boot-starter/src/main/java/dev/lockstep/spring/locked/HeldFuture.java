@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the caller of a locked method gets for the method's future: it completes when the locks are given back, fails when they
+ * What the caller of a locked method gets for the method's future: it completes when the locks are released, fails when they
  * are lost before, and hands a cancel on. The locks end with the method's future alone, whatever becomes of this one.
  */
 final class HeldFuture<T> extends CompletableFuture<T> {

@@ -5,7 +5,7 @@ import dev.lockstep.core.ReleaseOutcome;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a lease back when the work under it is done and, if it was taken inside a transaction, that has ended too. */
+/** Releases a lease when the work under it is done and, if it was taken inside a transaction, that has ended too. */
 final class LeaseEnds {
     private final Lease lease;
     private final AtomicInteger awaited;
@@ -25,7 +25,7 @@ final class LeaseEnds {
         }
     }
 
-    /** Answers what to fail with when the lease was lost before the work was done. */
+    /** Returns what to fail with when the lease was lost before the work was done. */
     @Nullable
     Throwable workEnded() {
         boolean held = lease.isHeld();

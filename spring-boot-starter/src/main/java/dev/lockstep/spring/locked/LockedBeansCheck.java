@@ -52,7 +52,7 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
         types.started();
     }
 
-    /** Answers whether the bean has locked methods. */
+    /** Returns whether the bean has locked methods. */
     private boolean check(String name) {
         Class<?> type =
                 beans.getBeanDefinition(name).isAbstract() ? null : AutoProxyUtils.determineTargetClass(beans, name);
@@ -66,7 +66,7 @@ final class LockedBeansCheck implements SmartInitializingSingleton {
         return true;
     }
 
-    /** The bean's methods may run until it is destroyed, also where nobody injects the locks into it. */
+    /** The bean's methods may run until it is destroyed, also where the locks are not injected into it. */
     private void closeBeforeLocks(String name) {
         for (String locks : beans.getBeanNamesForType(Locks.class, false, false)) {
             beans.registerDependentBean(locks, name);

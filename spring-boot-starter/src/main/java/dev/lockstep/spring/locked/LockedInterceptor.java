@@ -50,7 +50,7 @@ final class LockedInterceptor implements MethodInterceptor {
             LostLeases.releaseAfter(e, lease);
             throw e;
         }
-        boolean held = lease.isHeld(); // locks that were closed meanwhile have given it back already
+        boolean held = lease.isHeld(); // locks that were closed meanwhile have released it already
         if (lease.release() == ReleaseOutcome.LOST || !held) {
             throw LostLeases.exception(lease);
         }

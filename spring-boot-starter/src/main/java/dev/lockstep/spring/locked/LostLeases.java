@@ -8,7 +8,7 @@ import dev.lockstep.core.ReleaseOutcome;
 final class LostLeases {
     private LostLeases() {}
 
-    /** Gives a lease back after a failure, and notes there that it was lost. */
+    /** Releases a lease after a failure, and notes there that it was lost. */
     static void releaseAfter(Throwable failure, Lease lease) {
         if (lease.release() == ReleaseOutcome.LOST && !(failure instanceof LeaseLostException)) {
             failure.addSuppressed(exception(lease));

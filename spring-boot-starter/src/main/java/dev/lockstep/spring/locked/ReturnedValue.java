@@ -12,7 +12,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
-/** What a method returns, as far as it tells when the method's work is done. */
+/** What a method returns, as far as it says when the method's work is done. */
 final class ReturnedValue {
     private static final String CURE =
             "Return a CompletableFuture or a CompletionStage, or nothing that goes on after the method.";
@@ -27,7 +27,7 @@ final class ReturnedValue {
         return CompletionStage.class.isAssignableFrom(method.getReturnType());
     }
 
-    /** Refuses what goes on after the method without telling when it ends. */
+    /** Refuses what continues after the method without showing its end. */
     static void check(Method method, String where) {
         Class<?> type = method.getReturnType();
         if (KotlinDetector.isSuspendingFunction(method)) {
@@ -62,7 +62,7 @@ final class ReturnedValue {
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
-    /** Refuses a future that the declared type hid from {@link #check}: its lock would be given back too early. */
+    /** Refuses a future that the declared type hid from {@link #check}: its lock would be released too early. */
     static void checkHidden(@Nullable Object value, LockedMethod method) {
         if (value != null
                 && (value instanceof Future || value instanceof CompletionStage || isPublisher(value.getClass()))) {

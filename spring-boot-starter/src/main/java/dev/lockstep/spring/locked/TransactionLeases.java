@@ -12,7 +12,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * The leases that one transaction depends on. It commits only while all of them are held, and those that were taken inside it are
- * given back when it has ended, in whichever way.
+ * released when it has ended, in whichever way.
  *
  * <p>Spring keeps it with the transaction: while that is suspended, another one has its own.
  */
@@ -24,7 +24,7 @@ final class TransactionLeases implements TransactionSynchronization {
 
     private TransactionLeases() {}
 
-    /** Whether this thread is inside a transaction that will tell of its end. */
+    /** Whether this thread is inside a transaction that will report its end. */
     static boolean isPossible() {
         return TransactionSynchronizationManager.isSynchronizationActive()
                 && TransactionSynchronizationManager.isActualTransactionActive();
@@ -78,7 +78,7 @@ final class TransactionLeases implements TransactionSynchronization {
         }
     }
 
-    /** One that was added after the commit is not told of the time before. */
+    /** One that was added after the commit missed the time before. */
     @Override
     public void afterCompletion(int status) {
         if (!handedOn) {
@@ -92,7 +92,7 @@ final class TransactionLeases implements TransactionSynchronization {
         }
     }
 
-    /** Gives back what the transaction kept. */
+    /** Releases what the transaction kept. */
     private final class Release implements TransactionSynchronization {
         @Override
         public int getOrder() {

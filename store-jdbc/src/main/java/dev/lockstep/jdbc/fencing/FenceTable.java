@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public enum FenceTable {
     /**
-     * MySQL and MariaDB. The number of affected rows can't tell a refusal from an equal token, because it depends on the driver's
+     * MySQL and MariaDB. The number of affected rows can't distinguish a refusal from an equal token, because it depends on the driver's
      * settings; a subquery with two rows fails in every sql_mode, and fails only where it is evaluated. Names go as hexadecimal digits:
      * with NO_BACKSLASH_ESCAPES and a one-byte character set Connector/J escapes bytes wrongly.
      */

@@ -24,7 +24,7 @@ public record Namespace(String name) {
         return new PartitionKeys("lockstep:{" + name + "}");
     }
 
-    /** The keys of one of its partitions in a cluster. Names have no colon, so these are nobody else's. */
+    /** The keys of one of its partitions in a cluster. Names have no colon, so these are its own. */
     public PartitionKeys keys(int partition) {
         return new PartitionKeys(partitionPrefix() + partition + "}");
     }

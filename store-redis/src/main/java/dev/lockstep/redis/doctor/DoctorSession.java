@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of a {@code RedisDoctor} while it looks at a server. Every answer is waited for, but not for ever. */
+/** The connections of a {@code RedisDoctor} while it looks at a server. Every answer is waited for, but not forever. */
 public final class DoctorSession implements AutoCloseable {
     private final RedisClient client;
     private final RedisURI uri;

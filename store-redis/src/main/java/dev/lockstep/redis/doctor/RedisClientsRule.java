@@ -5,7 +5,7 @@ import dev.lockstep.core.spi.Facts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Judges whether connections can be had, and kept. */
+/** Judges whether connections can be opened, and kept. */
 final class RedisClientsRule {
     private static final int NEARLY_ALL_PERCENT = 90;
 
