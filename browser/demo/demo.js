@@ -23,7 +23,7 @@ const words = {
   acquired: ({ lease }) => [holding(lease), 'Yours. Type: it is saved and renewed by itself, and ends 15 s after the last save.'],
   renewed: ({ lease }) => [holding(lease), `Renewed until ${time(lease.expiresAt)}.`],
   released: () => ['idle', 'Released. Acquire the lock to edit.'],
-  expired: ({ error, replacedRecord }) => ['idle', !replacedRecord ? 'The lease has ended. Acquire the lock to go on.' : error.message],
+  expired: ({ error, replacedRecord }) => ['idle', !replacedRecord ? 'The lease has ended. Acquire the lock to continue.' : error.message],
   backoff: ({ delayMs }) => ['backing-off', `Another tab has it. Looking again in ${Math.round(delayMs)} ms.`],
   'switch-to-fallback': () => ['switching-fallback', 'No Web Locks here: the lease file decides.'],
   'acquire-failed': ({ error }) => ['faulted', error.message],
@@ -91,7 +91,7 @@ function onSaveElsewhere() {
   }
 }
 
-/** Errors of the lock were told as events already. */
+/** Errors of the lock were reported as events already. */
 async function attempt(action) {
   try {
     await action();

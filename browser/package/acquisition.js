@@ -334,7 +334,7 @@ export class Acquisition {
         await leaseFile.release({ leaseId: this.#leaseId });
       }
     } catch (error) {
-      events.report(error, 'giving back a lease that nobody waits for');
+      events.report(error, 'releasing a lease without a caller');
     } finally {
       request?.free();
     }

@@ -18,7 +18,7 @@ export class LockEvents {
     return { unsubscribe: () => void this.#subscribers.delete(subscriber) };
   }
 
-  /** Tells everyone, and logs the error if there is one. */
+  /** Notifies all listeners, and logs the error if there is one. */
   emit(event) {
     if (event.error) {
       this.report(event.error, event.type);

@@ -222,6 +222,6 @@ export class Holding {
   }
 
   #mismatch() {
-    return fault('lease-mismatch', 'Another tab was granted the project lock: this lease is over. Acquire the lock again.');
+    return fault('lease-mismatch', 'Another tab was granted the project lock: this lease has ended. Acquire the lock again.');
   }
 }

@@ -1,4 +1,4 @@
-/** Records what `subscribeLockEvents` tells, in order. */
+/** Records what `subscribeLockEvents` reports, in order. */
 export class EventProbe {
   #subscription;
 

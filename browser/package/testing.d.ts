@@ -36,7 +36,7 @@ export class FakeClock {
   jump(ms: number): void;
 }
 
-/** Records what `subscribeLockEvents` tells, in order. */
+/** Records what `subscribeLockEvents` reports, in order. */
 export class EventProbe {
   constructor(subscribeLockEvents: typeof api.subscribeLockEvents);
   readonly events: api.ProjectLockEvent[];

@@ -6,7 +6,7 @@ let ending = null;
 /** Asks why, and ends another's lease. Only tokens with the right to administer may. */
 export function endLease(holder) {
   ending = holder;
-  say(byId('end-what'), `${holder.owner} holds ${holder.key}. Its lease ends at once, with all of its locks, and its next renewal is told your reason.`);
+  say(byId('end-what'), `${holder.owner} holds ${holder.key}. Its lease ends at once, with all of its locks, and its next renewal gets your reason.`);
   byId('end-reason').value = '';
   show(byId('end-refused'), false);
   byId('end-lease').showModal();

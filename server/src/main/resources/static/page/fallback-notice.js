@@ -43,7 +43,7 @@ function words(pair) {
 function quiet({ active, primary, secondary, onSecondary, since }) {
   const when = since ? ` since ${timeOfDay(since)}` : '';
   const before = onSecondary ? primary : secondary;
-  return `No lock is granted${when}: locks ${onSecondary ? 'move' : 'go back'} to ${active}, which waits until every lease on ${before} is over.`;
+  return `No lock is granted${when}: locks ${onSecondary ? 'move' : 'go back'} to ${active}, which waits until every lease on ${before} has expired.`;
 }
 
 function onFallback({ active, primary, since, primaryReachable }) {

@@ -58,7 +58,7 @@ export class Header {
     const left = from ? Date.parse(from) - now : 0;
     show(byId('grants'), left > 0);
     if (left > 0) {
-      say(byId('grants'), `No lock is granted until ${timeOfDay(from)}. Clients may still count on leases from before the last stop, so the server waits until those are over.`);
+      say(byId('grants'), `No lock is granted until ${timeOfDay(from)}. Clients may still count on leases from before the last stop, so the server waits until those have expired.`);
     }
   }
 }

@@ -54,7 +54,7 @@ function stockRow(each) {
   };
 }
 
-/** How much of what lies on the shelf is free, how much is set aside. */
+/** How much of the stock is free, how much is set aside. */
 function levelOf() {
   const amount = el('span', { class: 'amount' });
   const aside = el('span', { class: 'set-aside' });

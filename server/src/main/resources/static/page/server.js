@@ -16,7 +16,7 @@ export class Refused extends Error {
 /** Nothing came back. */
 export class Unreachable extends Error {}
 
-/** Tells 'token' when the server asks for one. */
+/** Emits 'token' when the server asks for one. */
 export const server = new EventTarget();
 
 export const token = () => recall(TOKEN);

@@ -30,7 +30,7 @@ export class WaitingPanel {
     const name = (id) => owners.get(id)?.owner ?? id;
     const words = cycles.map((cycle) => [...cycle, cycle[0]].map(name).join(' → '));
     show(byId('cycles'), cycles.length > 0);
-    say(byId('cycles'), cycles.length === 0 ? '' : `Deadlock: ${words.join('; ')}. One of them is failed, so that the others go on.`);
+    say(byId('cycles'), cycles.length === 0 ? '' : `Deadlock: ${words.join('; ')}. One of them is failed, so that the others continue.`);
   }
 }
 

@@ -24,7 +24,7 @@ final class EpochsOption {
             names = "--pair",
             paramLabel = "NAME",
             defaultValue = "default",
-            description = "The name of the pair, as its stores give it; 'default' unless told otherwise.")
+            description = "The name of the pair, as its stores give it; 'default' by default.")
     private String pair = "default";
 
     boolean isGiven() {

@@ -2,7 +2,7 @@ package dev.lockstep.cli;
 
 import dev.lockstep.core.ErrorCode;
 
-/** What the command tells the shell. */
+/** The exit codes of the command. */
 enum ExitCode {
     /** Done, and all is as it should be. */
     OK(0),

@@ -30,8 +30,7 @@ final class FallbackMixin {
     @Option(
             names = "--pair",
             paramLabel = "NAME",
-            description =
-                    "The name of the two stores in the fallback's register, ${DEFAULT-VALUE} unless told otherwise.")
+            description = "The name of the two stores in the fallback's register, ${DEFAULT-VALUE} by default.")
     private String pair = "default";
 
     boolean isGiven() {

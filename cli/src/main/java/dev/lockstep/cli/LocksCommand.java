@@ -75,7 +75,7 @@ final class LocksCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "1",
             description =
-                    "Look again and again, every second unless told otherwise, until Ctrl-C: on a terminal the screen is drawn anew, elsewhere it is added to.")
+                    "Look again and again, every second by default, until Ctrl-C: on a terminal the screen is drawn anew, elsewhere it is added to.")
     private @Nullable Double seconds;
 
     @Option(
@@ -97,7 +97,7 @@ final class LocksCommand implements Callable<Integer> {
         if (server != null) {
             GivenFlags.refuse(
                     spec,
-                    "--server asks a server, which has a store of its own",
+                    "--server asks a server, which has its own store",
                     "--store",
                     "--user",
                     "--password",

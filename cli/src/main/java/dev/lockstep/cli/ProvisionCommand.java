@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         description = {
             "Makes the tables and rows that locks on MySQL and MariaDB need, and says how far it is.",
             "It makes only what is missing, so it can be run again at any time, beside running locks too. Ctrl-C or a kill"
-                    + " loses nothing: the same command goes on. PostgreSQL and Redis need no rows; it says so and ends.",
+                    + " loses nothing: the same command continues. PostgreSQL and Redis need no rows; it says so and ends.",
             "With --epochs it makes what a database needs to be the secondary of a fallback store."
         },
         mixinStandardHelpOptions = true,
@@ -69,7 +69,7 @@ final class ProvisionCommand implements Callable<Integer> {
             names = "--buckets",
             paramLabel = "N",
             description =
-                    "Rows of each kind in a new database, 10,000,000 unless told otherwise. 'lockstep size' helps to choose.")
+                    "Rows of each kind in a new database, 10,000,000 by default. 'lockstep size' helps to choose.")
     private @Nullable Integer buckets;
 
     @Option(
@@ -79,10 +79,7 @@ final class ProvisionCommand implements Callable<Integer> {
                     "A row for each key of the file instead of buckets: one a line, such as user:u1/account:a1; '-' reads the standard input.")
     private @Nullable String idsFrom;
 
-    @Option(
-            names = "--chunk",
-            paramLabel = "N",
-            description = "Rows in one transaction, 100,000 unless told otherwise.")
+    @Option(names = "--chunk", paramLabel = "N", description = "Rows in one transaction, 100,000 by default.")
     private @Nullable Integer chunk;
 
     @ArgGroup(exclusive = false)
@@ -251,6 +248,6 @@ final class ProvisionCommand implements Callable<Integer> {
                 .map(progress -> String.format(
                         java.util.Locale.ROOT, "%,d of %,d rows are there", progress.rowsDone(), progress.rowsTotal()))
                 .orElse("no rows were made");
-        terminal.err().println("Stopped: " + far + ". The same command goes on from here.");
+        terminal.err().println("Stopped: " + far + ". The same command continues from here.");
     }
 }

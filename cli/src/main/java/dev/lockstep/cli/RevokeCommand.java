@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "revoke",
         description = {
-            "Ends a lease that a client holds over a server, in place of its owner. The locks are free at once; the owner is told the"
+            "Ends a lease that a client holds over a server, in place of its owner. The locks are free at once; the owner gets the"
                     + " reason when it next renews or releases, and the server's log has a line about it.",
             "It needs a token with the right admin. The owner may still be at work: fencing tokens keep its late writes out."
         },
@@ -44,7 +44,7 @@ final class RevokeCommand implements Callable<Integer> {
             names = "--reason",
             paramLabel = "TEXT",
             required = true,
-            description = "Why, in up to 200 characters; the owner and the log are told.")
+            description = "Why, in up to 200 characters; for the owner and the log.")
     private String reason = "";
 
     @Mixin

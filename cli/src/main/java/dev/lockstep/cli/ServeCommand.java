@@ -71,15 +71,13 @@ final class ServeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--port",
-            description = "Where it listens, ${DEFAULT-VALUE} unless told otherwise; 0: any free port.")
+    @Option(names = "--port", description = "Where it listens, ${DEFAULT-VALUE} by default; 0: any free port.")
     private int port = 7070;
 
     @Option(
             names = "--host",
             description =
-                    "The address that it listens on, ${DEFAULT-VALUE} unless told otherwise. Others than loopback need a token.")
+                    "The address that it listens on, ${DEFAULT-VALUE} by default. Others than loopback need a token.")
     private String host = "127.0.0.1";
 
     @Option(
@@ -133,7 +131,7 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "The data folder, ${DEFAULT-VALUE} unless told otherwise; made if it is missing.")
+            description = "The data folder, ${DEFAULT-VALUE} by default; made if it is missing.")
     private Path data = Path.of("lockstep-data");
 
     @Option(
@@ -155,7 +153,7 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "${env:LOCKSTEP_LEASES:-" + Storing.USUAL_LEASES + "}",
             description =
-                    "On a database: how many leases there may be at a time, ${DEFAULT-VALUE} unless told otherwise. Each takes a connection"
+                    "On a database: how many leases there may be at a time, ${DEFAULT-VALUE} by default. Each takes a connection"
                             + " while it is held; the database must allow some more than that.")
     private int leases;
 

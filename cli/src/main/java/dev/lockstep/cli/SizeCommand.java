@@ -51,7 +51,7 @@ final class SizeCommand implements Callable<Integer> {
             names = "--buckets",
             paramLabel = "N",
             split = ",",
-            description = "Numbers of buckets to compare; 10,000 to 10,000,000 unless told otherwise.")
+            description = "Numbers of buckets to compare; 10,000 to 10,000,000 by default.")
     private List<Integer> buckets = List.of();
 
     @Option(

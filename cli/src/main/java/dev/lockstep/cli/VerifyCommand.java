@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         name = "verify",
         description = {
             "Proves, by trying it, that locks on your own database or Redis behave as they should.",
-            "It works in a place of its own there, which can't meet your locks and is removed at the end: a database on MySQL and"
+            "It works in a scratch place that can't conflict with your locks and is removed at the end: a database on MySQL and"
                     + " MariaDB, a namespace on PostgreSQL and Redis. It takes about half a minute."
         },
         mixinStandardHelpOptions = true,

@@ -106,7 +106,7 @@ class LocksCommandTest {
         assertThat(accounts.out()).contains("1 lock is held", "1 request waits").doesNotContain("resource:r1");
         Run unknown = run(store, "--kind", "cube");
         if (String.join(" ", store).contains("postgresql")) { // which keeps no record of kinds
-            assertThat(unknown.out()).startsWith("Nobody holds a lock");
+            assertThat(unknown.out()).startsWith("No lock is held");
         } else {
             assertThat(unknown.code()).isEqualTo(ExitCode.USAGE.number());
             assertThat(unknown.err()).contains("--kind cube is not known there", "account, resource, user");
@@ -147,7 +147,7 @@ class LocksCommandTest {
             provision(database);
             Run run = Run.of(StoreArgs.of(database, "locks"));
             assertThat(run.code()).isEqualTo(ExitCode.UNSEEN.number());
-            assertThat(run.out()).startsWith("No lock can be seen here").doesNotContain("Nobody");
+            assertThat(run.out()).startsWith("No lock can be seen here").doesNotContain("No lock is held");
             assertThat(JsonMapper.shared()
                             .readTree(Run.of(StoreArgs.of(database, "locks", "--json"))
                                     .out())

@@ -56,14 +56,14 @@ class LocksWatchTest {
         assertThat(out.toString())
                 .startsWith(ENTER + HOME)
                 .endsWith(LEAVE)
-                .contains("redis://127.0.0.1", "every 0.1 s, Ctrl-C ends", "Nobody holds a lock");
+                .contains("redis://127.0.0.1", "every 0.1 s, Ctrl-C ends", "No lock is held");
     }
 
     @Test
     void addsToAPipe(TestServer server) throws Exception {
         int code = watch(false, "---- ", "locks", "--watch=0.1", "--store", server.url());
         assertThat(code).as(out.toString()).isEqualTo(ExitCode.INTERRUPTED.number());
-        assertThat(out.toString()).doesNotContain("\u001b").contains("Nobody holds a lock");
+        assertThat(out.toString()).doesNotContain("\u001b").contains("No lock is held");
     }
 
     @Test

@@ -149,7 +149,7 @@ class ProvisionCommandTest {
             assertThat(ProcessHandle.of(child.pid()).orElseThrow().destroy()).isTrue();
             first.rollback(); // the second stops a child that has not noticed yet
             assertThat(lastAnswer(child))
-                    .matches("Stopped: [0-9,]+ of 60,000 rows are there. The same command goes on from here.");
+                    .matches("Stopped: [0-9,]+ of 60,000 rows are there. The same command continues from here.");
             assertThat(child.exitCode()).isEqualTo(128 + 15);
             second.rollback();
         }

@@ -8,7 +8,7 @@ public final class DeadlockException extends LockException {
 
     private final transient DeadlockReport report;
 
-    /** Tells the whole cycle. */
+    /** Reports the whole cycle. */
     public DeadlockException(DeadlockReport report, List<LockKey> keys) {
         super(
                 ErrorCode.DEADLOCK,

@@ -7,7 +7,7 @@ import java.util.UUID;
 /**
  * One lock that is held now.
  *
- * @param expiresAt when the store lets it go unless its lease is renewed, as far as the store knows; empty for what is held by a request that still
+ * @param expiresAt when the store releases it unless its lease is renewed, as far as the store knows; empty for what is held by a request that still
  *     waits for more
  */
 public record HeldLock(

@@ -66,6 +66,6 @@ public sealed interface LockEvent {
     /** The secondary of a pair can be reached again. */
     record SecondaryFound(Instant at, FallbackState state) implements LockEvent {}
 
-    /** A listener was too slow, and this many events since the last such notice were not told to it. */
+    /** A listener was too slow, and missed this many events since the last such notice. */
     record Dropped(Instant at, long count) implements LockEvent {}
 }

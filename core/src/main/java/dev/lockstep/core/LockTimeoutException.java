@@ -18,11 +18,11 @@ public final class LockTimeoutException extends LockException {
 
     private static String message(Busy busy, List<LockKey> keys, Duration waited) {
         String blockers = busy.blockers().isEmpty()
-                ? "someone this store can't name"
+                ? "a holder that this store can't name"
                 : busy.blockers().stream().map(Blocker::toString).collect(Collectors.joining(", "));
         return "No lock on " + keys + " after " + waited.toMillis() + " ms: "
                 + busy.mode().symbol() + "(" + busy.key()
-                + ") is held back by " + blockers
+                + ") must wait for " + blockers
                 + ". Try again, wait longer with within(...), or shorten the work done under that lock.";
     }
 

@@ -8,7 +8,7 @@ public final class Loss {
     /** The ways to lose a lease. */
     public enum Reason {
         /** Its term passed without a renewal. */
-        EXPIRED("its term is over"),
+        EXPIRED("its term has expired"),
         /** No renewal was confirmed before the holder's own deadline. */
         UNCONFIRMED("no renewal was confirmed in time"),
         /** The store no longer knows it. */

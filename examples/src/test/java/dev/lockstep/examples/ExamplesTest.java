@@ -101,9 +101,9 @@ class ExamplesTest {
 
     @Test
     void lostLease() throws Exception {
-        assertThat(runUntil("lost: EXPIRED: its term is over\n", "LostLease"))
+        assertThat(runUntil("lost: EXPIRED: its term has expired\n", "LostLease"))
                 .contains(
-                        "lost: EXPIRED: its term is over",
+                        "lost: EXPIRED: its term has expired",
                         "gave up: EXPIRED",
                         "the next holder writes: true",
                         "the slow one writes with its old token: false",
@@ -132,7 +132,7 @@ class ExamplesTest {
         assertThat(run("ListenToEvents"))
                 .contains(
                         "timed out waiting for character:A",
-                        "lost [character:A]: EXPIRED: its term is over",
+                        "lost [character:A]: EXPIRED: its term has expired",
                         "heard both");
     }
 

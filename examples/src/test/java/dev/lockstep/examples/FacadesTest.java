@@ -222,7 +222,7 @@ class FacadesTest {
                 assertThatThrownBy(() -> new OrderedLockManager(impatient)
                                 .executeWithLocks(List.of(equipment, character), () -> {}))
                         .isInstanceOf(LockTimeoutException.class)
-                        .hasMessageContaining("X(equipment:B) is held back by 'repair'");
+                        .hasMessageContaining("X(equipment:B) must wait for 'repair'");
                 assertThat(impatient.tryAcquire(exclusive(CHARACTER.key("A")))).isInstanceOf(Granted.class);
             }
         }

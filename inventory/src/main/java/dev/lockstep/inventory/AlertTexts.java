@@ -42,9 +42,9 @@ final class AlertTexts {
     }
 
     private static String negative(Stock stock) {
-        return "Negative stock: of " + stock.key() + " there are " + stock.physical() + " on the shelf and "
+        return "Negative stock: of " + stock.key() + " there are " + stock.physical() + " in stock and "
                 + stock.allocated() + " reserved, so " + stock.available() + " to sell (version " + stock.version()
-                + "). Someone changed the row past its guards: see that the table has its CHECKs, look at the stock's"
+                + "). The row was changed past its guards: see that the table has its CHECKs, look at the stock's"
                 + " lines in inventory_transaction, and repair() it.";
     }
 
@@ -75,7 +75,7 @@ final class AlertTexts {
                 + "' was called inside a transaction on the same DataSource. It commits on its own, whatever becomes of"
                 + " that transaction, and needs a second connection while the caller keeps the first: with as many such"
                 + " callers as the pool has connections, all of them wait until they time out. Call it before or after"
-                + " the transaction, or give the inventory a pool of its own.";
+                + " the transaction, or give the inventory a separate pool.";
     }
 
     private static String locked(LockHeldLong locked) {
@@ -91,7 +91,7 @@ final class AlertTexts {
 
     private static String overdue(HoldOverdue overdue) {
         return "Overdue: the reservation '" + overdue.reservationId() + "' expired at " + overdue.expiredAt()
-                + ", and its stock was not given back. See that some process sweeps; if one does, the stock's row"
+                + ", and its stock was not returned. See that some process sweeps; if one does, the stock's row"
                 + " doesn't have what the reservation holds: reconcile() it, and repair() it.";
     }
 }

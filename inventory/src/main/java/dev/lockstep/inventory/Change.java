@@ -3,7 +3,7 @@ package dev.lockstep.inventory;
 /**
  * What a command did to one stock: a line of the ledger.
  *
- * @param physical how much more, or less, lies on the shelf
+ * @param physical how much more, or less, there is physically
  * @param allocated how much more, or less, is reserved
  * @param after the stock after it, whose version is the number of this change
  */

@@ -43,7 +43,7 @@ public sealed interface Command {
     }
 
     /**
-     * Takes from the shelf what a reservation set aside.
+     * Removes from stock what a reservation set aside.
      *
      * @param lines the part of it to take; empty for all that is left
      */
@@ -72,7 +72,7 @@ public sealed interface Command {
         }
     }
 
-    /** Puts new stock on the shelf, also of a SKU that was not there before. */
+    /** Receives new stock, also of a SKU that was not there before. */
     record Receive(List<StockLine> lines, String requestId) implements Command {
         /** Copies the lines. */
         public Receive {
@@ -80,7 +80,7 @@ public sealed interface Command {
         }
     }
 
-    /** Corrects what lies on the shelf, up or down, with the reason that the ledger keeps. */
+    /** Corrects the physical quantity, up or down, with the reason that the ledger keeps. */
     record Adjust(StockLine change, String reason, String requestId) implements Command {}
 
     /** Puts books right that disagree, with the reason that the ledger keeps. */

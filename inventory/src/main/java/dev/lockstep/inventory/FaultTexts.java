@@ -43,7 +43,6 @@ final class FaultTexts {
     }
 
     static String counts(Stock stock) {
-        return stock.physical() + " on the shelf and " + stock.allocated() + " reserved (version " + stock.version()
-                + ")";
+        return stock.physical() + " in stock and " + stock.allocated() + " reserved (version " + stock.version() + ")";
     }
 }

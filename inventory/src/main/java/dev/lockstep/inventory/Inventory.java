@@ -54,7 +54,7 @@ public interface Inventory extends AutoCloseable {
         return execute(new Cancel(reservationId, requestId));
     }
 
-    /** Takes from the shelf what a reservation set aside. */
+    /** Removes from stock what a reservation set aside. */
     default Outcome ship(String reservationId, String requestId) {
         return execute(new Ship(reservationId, requestId));
     }
@@ -64,7 +64,7 @@ public interface Inventory extends AutoCloseable {
         return execute(new Cancel(reservationId, part, requestId));
     }
 
-    /** Takes from the shelf a part of what a reservation set aside; the rest stays reserved. */
+    /** Removes from stock a part of what a reservation set aside; the rest stays reserved. */
     default Outcome ship(String reservationId, List<StockLine> part, String requestId) {
         return execute(new Ship(reservationId, part, requestId));
     }
@@ -74,12 +74,12 @@ public interface Inventory extends AutoCloseable {
         return execute(new Extend(reservationId, heldFor, requestId));
     }
 
-    /** Puts new stock on the shelf. */
+    /** Receives new stock. */
     default Outcome receive(StockLine line, String requestId) {
         return execute(new Receive(List.of(line), requestId));
     }
 
-    /** Corrects what lies on the shelf by a quantity, which may be negative. */
+    /** Corrects the physical quantity by a number, which may be negative. */
     default Outcome adjust(StockLine change, String reason, String requestId) {
         return execute(new Adjust(change, reason, requestId));
     }
@@ -112,7 +112,7 @@ public interface Inventory extends AutoCloseable {
 
     /**
      * Compares all stock with its ledger and its open reservations, while sales continue: nothing is locked, and memory doesn't grow with
-     * the tables. What doesn't fit is told to {@code found} at once, and raised as an alert; what {@code found} throws ends it.
+     * the tables. Each discrepancy is passed to {@code found} at once, and raised as an alert; what {@code found} throws ends it.
      */
     ReconciliationReport reconcile(Consumer<Discrepancy> found);
 
@@ -135,7 +135,7 @@ public interface Inventory extends AutoCloseable {
     /** What was counted since the start. */
     InventoryFigures figures();
 
-    /** Tells a listener of everything from now on, until the answer is closed. */
+    /** Reports all events from now on to a listener, until the subscription is closed. */
     Locks.Subscription subscribe(InventoryListener listener);
 
     /** Takes no more commands, and waits for those in flight, for {@code patience} and {@code answerWithin} at most. */

@@ -133,7 +133,7 @@ public final class InventoryBuilder {
         return this;
     }
 
-    /** Tells a listener of everything. */
+    /** Reports all events to a listener. */
     public InventoryBuilder listener(InventoryListener listener) {
         listeners.add(listener);
         return this;

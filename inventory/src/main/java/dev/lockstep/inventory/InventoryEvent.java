@@ -19,7 +19,7 @@ public sealed interface InventoryEvent {
     record StrategyChanged(Instant at, StockKey key, Strategy from, Strategy to, String why)
             implements InventoryEvent {}
 
-    /** A listener was too slow, and this many events since the last such notice were not told to it. */
+    /** A listener was too slow, and missed this many events since the last such notice. */
     record Dropped(Instant at, long count) implements InventoryEvent {}
 
     /** Something that a person should look at. It is also logged, but for the same thing not more often than every 10 seconds. */

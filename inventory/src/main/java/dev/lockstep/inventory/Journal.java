@@ -49,12 +49,12 @@ final class Journal {
         this.found = found;
     }
 
-    /** A query that only tells the time. */
+    /** A query that only reads the time. */
     static String clock(String clock) {
         return "SELECT " + clock + ", " + NO_COLUMNS;
     }
 
-    /** A query of which one row tells the time, whatever is found. */
+    /** A query of which one row has the time, whatever is found. */
     static String query(String clock, String hint, String condition) {
         return clock(clock) + " UNION ALL SELECT created_at, " + COLUMNS + ", note FROM inventory_transaction " + hint
                 + " WHERE " + condition;

@@ -6,7 +6,7 @@ package dev.lockstep.inventory;
  * @param lines how many there are
  * @param base the number of the last repair or checkpoint, else 1: from there on, no number may be missing
  * @param sinceBase how many lines there are from the base on
- * @param physical the sum of the changes on the shelf
+ * @param physical the sum of the physical changes
  * @param allocated the sum of the changes of what is reserved
  * @param last what the last line has left, with its number as version
  */

@@ -183,7 +183,7 @@ final class OneByOne implements SettlementStrategy {
         return error instanceof ConflictException && !refuge.wants(work);
     }
 
-    /** No refuge: the caller is told that others were faster. */
+    /** No refuge: the caller learns that others were faster. */
     record GivingUp(RetryPolicy retries) implements Refuge {
         @Override
         public boolean wants(PendingCommand work) {

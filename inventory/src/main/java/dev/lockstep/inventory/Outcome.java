@@ -75,7 +75,7 @@ public sealed interface Outcome {
     record TimedOut(String requestId, Duration waited) implements Outcome {}
 
     /**
-     * It can't be told whether it was done: the database went away in the middle of it. Ask again with the same request id,
+     * Whether it was done is unknown: the database failed in the middle of it. Ask again with the same request id,
      * or {@link Inventory#outcomeOf look it up}.
      */
     record Unknown(String requestId, String cause) implements Outcome {}

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /**
  * Compares all stock with its ledger and its reservations, page by page, each as it was at one moment. Nothing is locked, and what is
- * found is told between the pages, when no transaction is open.
+ * found is reported between the pages, when no transaction is open.
  */
 final class Reconciler {
     /** Each page reads through all open reservations, so there should not be many. */

@@ -69,7 +69,7 @@ final class Repairs {
         return books.held() <= target.physical()
                 ? Optional.empty()
                 : impossible("its open reservations hold " + books.held() + ", and there would be only "
-                        + target.physical() + " on the shelf. Cancel some of them first.");
+                        + target.physical() + " in stock. Cancel some of them first.");
     }
 
     /** The stock as it will be; its version is new to both the row and the ledger. */

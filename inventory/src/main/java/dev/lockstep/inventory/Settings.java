@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@link InventoryBuilder} was told. */
+/** The options of {@link InventoryBuilder}. */
 record Settings(
         Strategy strategy,
         Optional<Locks> locks,

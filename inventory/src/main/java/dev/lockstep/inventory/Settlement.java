@@ -133,7 +133,7 @@ final class Settlement {
         try {
             return decide(works, keys, mode, check);
         } catch (MissingRowsException e) {
-            throw new ConflictException("Someone deletes rows of " + e.keys(), e);
+            throw new ConflictException("Another transaction deletes rows of " + e.keys(), e);
         }
     }
 
@@ -213,11 +213,11 @@ final class Settlement {
     /** The caller of a request reported as Unknown may have repeated it since, so it must not be committed later. */
     private static void requireCallers(List<PendingCommand> works) throws ConflictException {
         if (!works.stream().allMatch(PendingCommand::isOpen)) {
-            throw new ConflictException("Someone did not wait for his answer");
+            throw new ConflictException("A caller did not wait for its outcome");
         }
     }
 
-    /** Who is refused now may have been served before. He changes nothing either way, so the others' outcomes stand. */
+    /** A request that is refused now may have been executed before. It changes nothing either way, so the others' outcomes stand. */
     private static void lookUpRefused(
             Tables tables, Connection connection, List<PendingCommand> works, List<Outcome> outcomes)
             throws SQLException {

@@ -3,7 +3,7 @@ package dev.lockstep.inventory;
 /**
  * How much there is of one SKU at one location.
  *
- * @param physical what lies on the shelf
+ * @param physical the physical quantity
  * @param allocated what of it is reserved
  * @param version how many changes were made so far
  */

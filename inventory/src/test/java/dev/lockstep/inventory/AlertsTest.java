@@ -182,7 +182,7 @@ class AlertsTest {
                     .singleElement()
                     .satisfies(line -> assertThat(line)
                             .startsWith("WARN Overdue: the reservation 'r-" + key.sku() + "' expired at ")
-                            .contains("its stock was not given back"));
+                            .contains("its stock was not returned"));
             assertThat(inventory.figures().alerts()).containsEntry("HoldOverdue", 1L);
             await().until(() -> probe.events().stream().anyMatch(HoldOverdue.class::isInstance));
         }

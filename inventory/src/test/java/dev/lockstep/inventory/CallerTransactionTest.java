@@ -33,7 +33,7 @@ class CallerTransactionTest {
                     .singleElement()
                     .asString()
                     .startsWith("WARN Reserve 'order-1' was called inside a transaction on the same DataSource.")
-                    .endsWith("or give the inventory a pool of its own.");
+                    .endsWith("or give the inventory a separate pool.");
         }
     }
 

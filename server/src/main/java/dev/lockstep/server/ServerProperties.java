@@ -62,7 +62,7 @@ public record ServerProperties(
         /** Without the password, and without the URL, which may have one. */
         @Override
         public String toString() {
-            return "a database of its own";
+            return "a separate database";
         }
     }
 

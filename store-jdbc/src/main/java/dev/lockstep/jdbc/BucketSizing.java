@@ -97,7 +97,7 @@ public record BucketSizing(long ids, int buckets) {
             throw new InvalidRequestException(
                     "No number of buckets up to " + Integer.MAX_VALUE + " is enough for " + held
                             + " held locks and a chance of " + chance
-                            + ". Accept a higher chance, or give each key a row of its own with Provisioning.ids(…).");
+                            + ". Accept a higher chance, or give each key its own row with Provisioning.ids(…).");
         }
         return search(held, chance);
     }

@@ -72,7 +72,7 @@ final class ClusterServers implements Servers {
         RedisURI owner = slots.ownerOf(slot);
         if (owner == null) {
             return search().thenCompose(nothing -> slots.ownerOf(slot) == null
-                    ? CompletableFuture.failedStage(unavailable("nobody has slot " + slot, null))
+                    ? CompletableFuture.failedStage(unavailable("no server has slot " + slot, null))
                     : follow(partition, call, movesLeft));
         }
         return call.apply(linkTo(owner)).exceptionallyCompose(error -> {

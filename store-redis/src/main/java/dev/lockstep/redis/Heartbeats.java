@@ -50,7 +50,7 @@ final class Heartbeats {
     private final Consumer<String> granted;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Under the lock. A partition stays until the server was told that none of its requests waits. */
+    /** Under the lock. A partition stays until the server knows that none of its requests waits. */
     private final Map<Partition, Queues> partitions = new HashMap<>();
 
     /** The requests that are queued at each lock of a partition. */
@@ -226,7 +226,7 @@ final class Heartbeats {
         all.forEach(Queued::ask);
     }
 
-    /** Tells the servers that no request of this process waits any more. */
+    /** Notifies the servers that no request of this process waits any more. */
     CompletionStage<?> stop() {
         Set<Partition> known;
         lock.lock();

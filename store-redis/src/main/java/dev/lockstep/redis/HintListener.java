@@ -103,7 +103,7 @@ final class HintListener {
         if (refusal != null && !warned && !RedisErrors.isUnavailable(RedisErrors.causeOf(refusal))) {
             warned = true;
             LOG.warn(
-                    "Redis doesn't let this user subscribe to '{}', so waits take up to a second longer. RedisDoctor tells what to allow: {}",
+                    "Redis doesn't let this user subscribe to '{}', so waits take up to a second longer. RedisDoctor says what to allow: {}",
                     channels[0],
                     RedisErrors.causeOf(refusal).getMessage());
         }

@@ -75,7 +75,7 @@ final class NamespaceGeneration {
     void requireSame(String serverLongest, String serverPartitions) {
         if (Long.parseLong(serverLongest) != longestMicros) {
             throw new InvalidRequestException("The namespace '" + namespace.name() + "' has a longest lease term of "
-                    + millis(serverLongest) + " ms, and this process was told "
+                    + millis(serverLongest) + " ms, and this process uses "
                     + TimeUnit.MICROSECONDS.toMillis(longestMicros)
                     + " ms. Give all processes the same longestTerm(...), or use another namespace. To change it, end all processes that"
                     + " use the namespace, delete " + memories() + ", and start them again.");
@@ -86,7 +86,7 @@ final class NamespaceGeneration {
     void requirePartitions(String serverPartitions) {
         if (!serverPartitions.equals(partitions)) {
             throw new InvalidRequestException("The namespace '" + namespace.name() + "' has " + serverPartitions
-                    + " partitions, and this process was told " + partitions
+                    + " partitions, and this process uses " + partitions
                     + ". Give all processes the same partitions(...), or use another namespace. To change it, end all processes that"
                     + " use the namespace, delete " + memories() + ", and start them again.");
         }
@@ -120,7 +120,7 @@ final class NamespaceGeneration {
         return TimeUnit.MICROSECONDS.toMillis(Long.parseLong(micros));
     }
 
-    /** Tells people once in each generation why locks have to wait. */
+    /** Logs once in each generation why locks have to wait. */
     void tellQuiet(String message) {
         if (quietTold.compareAndSet(false, true)) {
             LOG.warn("{}", message);

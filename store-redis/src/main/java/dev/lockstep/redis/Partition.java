@@ -4,7 +4,7 @@ import dev.lockstep.redis.connection.PartitionKeys;
 
 /** Locks that are kept together, with a memory and a sequence of tokens of their own; on a single server there is one. */
 record Partition(PartitionKeys keys, NamespaceGeneration generation) {
-    /** What every script is told first, and then what this one is told. */
+    /** The arguments of every script, and then those of this one. */
     String[] arguments(String... more) {
         String[] arguments = new String[2 + more.length];
         arguments[0] = generation.terms();

@@ -208,7 +208,7 @@ final class RedisAcquisition implements Heartbeats.Queued {
         failed(new LockException(
                 ErrorCode.STORE_UNAVAILABLE,
                 "Locking " + request.plan()
-                        + " failed: some of the locks were lost before all could be had. Try again.",
+                        + " failed: some of the locks were lost before all were acquired. Try again.",
                 keys(),
                 null));
     }

@@ -76,7 +76,7 @@ final class RedisKinds {
         return definitions;
     }
 
-    /** Tells a server that lost its memory what it knew of this process. */
+    /** Declares again to a server that lost its memory what it knew of this process. */
     CompletionStage<Void> declareAgain(Partition partition) {
         List<KindDefinition> definitions = own.definitions();
         if (definitions.isEmpty()) {

@@ -64,7 +64,7 @@ final class RedisLockInspector {
         return new LockSnapshot(holders, waiters);
     }
 
-    /** A store that only inspects has declared nothing, so it was not told that there are more partitions than it believes. */
+    /** A store that only inspects has declared nothing, so it does not know that there are more partitions than it believes. */
     private void requireAllPartitions() {
         if (partitions.isCluster()) {
             Partition first = partitions.all().get(0);

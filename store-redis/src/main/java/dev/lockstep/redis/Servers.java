@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /** The way to whichever server keeps a partition. */
 interface Servers extends AutoCloseable {
-    /** Runs a script on a partition, which is told what all scripts are told, and then these arguments. */
+    /** Runs a script on a partition, with the arguments of all scripts, and then these. */
     CompletionStage<List<Object>> call(Partition partition, Script script, String... arguments);
 
     /** Sends any other command to the server of a partition. */

@@ -171,7 +171,7 @@ local function grant(lease, expiry)
   save(lease)
 end
 
--- Tells a process that one of its leases may move on: a hint that is refused is a hint that is lost.
+-- Notifies a process that one of its leases may move on: a hint that is refused is a hint that is lost.
 local function hint(lease)
   redis.pcall('PUBLISH', memory .. ':wake:' .. lease.process, lease.id)
 end

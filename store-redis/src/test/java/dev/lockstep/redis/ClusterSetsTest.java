@@ -232,17 +232,17 @@ class ClusterSetsTest {
         try (Locks different = realm.locks(realm.store().partitions(32).answerWithin(ClusterRealm.PATIENT))) {
             assertThatThrownBy(() -> different.acquire(LockRequest.exclusive(first)))
                     .isInstanceOf(InvalidRequestException.class)
-                    .hasMessageContaining("has 64 partitions, and this process was told 32");
+                    .hasMessageContaining("has 64 partitions, and this process uses 32");
             assertThatThrownBy(different::snapshot)
                     .as("it would miss half of the locks")
                     .isInstanceOf(InvalidRequestException.class)
-                    .hasMessageContaining("has 64 partitions, and this process was told 32");
+                    .hasMessageContaining("has 64 partitions, and this process uses 32");
         }
         try (RedisLockStore single = realm.store().partitions(1).answerWithin(ClusterRealm.PATIENT)) {
             assertThatThrownBy(single::snapshot)
                     .as("it would miss most of the locks")
                     .isInstanceOf(InvalidRequestException.class)
-                    .hasMessageContaining("has 64 partitions, and this process was told 1.");
+                    .hasMessageContaining("has 64 partitions, and this process uses 1.");
         }
     }
 }

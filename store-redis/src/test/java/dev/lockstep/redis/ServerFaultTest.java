@@ -241,7 +241,7 @@ class ServerFaultTest {
         in(waiter).close();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
         await("both listen for hints again").atMost(SOON).until(() -> view.listeners() == 2);
-        // What the server was asked before nobody waited for it any more may be locked until its term is over.
+        // What the server was asked before nobody waited for it any more may be locked until its term has expired.
         Lease late = far.acquire(other);
         late.renew();
         assertThat(late.release()).isEqualTo(ReleaseOutcome.RELEASED);

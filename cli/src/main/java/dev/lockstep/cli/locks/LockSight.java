@@ -9,7 +9,7 @@ public interface LockSight {
     /** Who holds and who waits now. */
     Look look();
 
-    /** The kinds that are known there; empty where that can't be told. */
+    /** The kinds that are known there; empty where that is unknown. */
     default Optional<Set<String>> kinds() {
         return Optional.empty();
     }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * Who held and who waited at a moment, in the order in which it is read: by key, then by age.
  *
  * @param at when, by the clock of the process that looked
- * @param notShown how many more there were, where a server tells only the oldest
+ * @param notShown how many more there were, where a server lists only the oldest
  * @param pair which of two stores was in use, where one stands in for the other
  * @param complete whether the locks of all processes could be seen
  */

@@ -36,7 +36,7 @@ public final class LookText {
         if (look.isEmpty()) {
             lines.add(
                     look.complete()
-                            ? "Nobody holds a lock, and nobody waits."
+                            ? "No lock is held, and no request waits."
                             : "No lock can be seen here. Whether other processes hold some is not known.");
             return lines;
         }

@@ -9,7 +9,7 @@ final class PairText {
         return switch (pair.grants()) {
             case "quiet" ->
                 "No lock is granted yet: " + pair.active() + " takes over" + epoch
-                        + ", once all leases of before are over.";
+                        + ", once all earlier leases have expired.";
             case "stopped" ->
                 "No lock is granted: " + pair.secondary() + ", which says which store's turn it is, doesn't answer.";
             case "fenced" ->

@@ -23,7 +23,7 @@ record ServerAnswer(
         List<Holder> holders,
         List<Waiter> waiters,
         Look.@Nullable Pair fallback) {
-    /** Without a field that every server tells it is an answer of something else. */
+    /** Without a field that every server sends it is an answer of something else. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
@@ -65,36 +65,36 @@ record ServerAnswer(
 
     private record Trouble(String code, String detail) {}
 
-    /** The snapshot in it, or its error. {@code stranger} says what to throw for what no Lockstep server sends. */
-    static Look read(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> stranger) {
-        return read(answer, ServerAnswer.class, stranger).look();
+    /** The snapshot in it, or its error. {@code foreign} says what to throw for what no Lockstep server sends. */
+    static Look read(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> foreign) {
+        return read(answer, ServerAnswer.class, foreign).look();
     }
 
     /** The kinds that it knows, of its status. */
-    static Set<String> readKinds(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> stranger) {
-        return read(answer, Status.class, stranger).kinds().stream()
+    static Set<String> readKinds(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> foreign) {
+        return read(answer, Status.class, foreign).kinds().stream()
                 .map(Status.Kind::prefix)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static <T> T read(
-            HttpResponse<String> answer, Class<T> type, Function<HttpResponse<?>, LockException> stranger) {
+            HttpResponse<String> answer, Class<T> type, Function<HttpResponse<?>, LockException> foreign) {
         try {
             if (answer.statusCode() == OK) {
                 return MAPPER.readValue(answer.body(), type);
             }
             throw trouble(answer.statusCode(), MAPPER.readValue(answer.body(), Trouble.class));
         } catch (JacksonException e) {
-            throw stranger.apply(answer);
+            throw foreign.apply(answer);
         }
     }
 
     /** Why a request was refused. */
-    static LockException trouble(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> stranger) {
+    static LockException trouble(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> foreign) {
         try {
             return trouble(answer.statusCode(), MAPPER.readValue(answer.body(), Trouble.class));
         } catch (JacksonException e) {
-            return stranger.apply(answer);
+            return foreign.apply(answer);
         }
     }
 

@@ -69,12 +69,12 @@ public final class ServerSight implements LockSight {
 
     @Override
     public Look look() {
-        return ServerAnswer.read(answer("api/locks?limit=" + MOST), this::stranger);
+        return ServerAnswer.read(answer("api/locks?limit=" + MOST), this::foreign);
     }
 
     @Override
     public Optional<Set<String>> kinds() {
-        return Optional.of(ServerAnswer.readKinds(answer("api/status"), this::stranger));
+        return Optional.of(ServerAnswer.readKinds(answer("api/status"), this::foreign));
     }
 
     /** Ends a client's lease. */
@@ -85,7 +85,7 @@ public final class ServerSight implements LockSight {
                 .POST(HttpRequest.BodyPublishers.ofString(Json.line(Map.of("reason", reason))));
         HttpResponse<String> answer = answer(request);
         if (answer.statusCode() != NO_CONTENT) {
-            throw ServerAnswer.trouble(answer, this::stranger);
+            throw ServerAnswer.trouble(answer, this::foreign);
         }
     }
 
@@ -131,7 +131,7 @@ public final class ServerSight implements LockSight {
                         + " wants a token. Set the variable LOCKSTEP_TOKEN to the one that it was started with.";
     }
 
-    private LockException stranger(HttpResponse<?> answer) {
+    private LockException foreign(HttpResponse<?> answer) {
         return failure(
                 ErrorCode.STORE_FAILED,
                 "What answers at " + server + " is no Lockstep server: HTTP " + answer.statusCode() + ", "

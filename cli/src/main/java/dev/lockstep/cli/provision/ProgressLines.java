@@ -17,7 +17,7 @@ final class ProgressLines extends ProgressDisplay {
 
     @Override
     void show(ProvisioningProgress progress) {
-        if (progress.rowsDone() < progress.rowsTotal()) { // the end is told by the report
+        if (progress.rowsDone() < progress.rowsTotal()) { // the report shows the end
             say(progress.toString());
         }
     }

@@ -17,7 +17,7 @@ public final class Greeting {
         lines.add("  locks  " + serving.storing().locksInWords());
         if (serving.storing().keepsConnections()) {
             lines.add("  leases " + serving.storing().leases()
-                    + " at a time, each with a connection of its own; --leases N changes it");
+                    + " at a time, each with its own connection; --leases N changes it");
         }
         if (newNamespace) {
             lines.add(

@@ -68,7 +68,7 @@ public record PairAddress(StoreAddress primary, DatabaseAddress secondary, Strin
                     "Fallback: The register of the pair '" + name + "' is there, and can be written.",
                     "Epoch " + epoch.number() + ", in which "
                             + (epoch.side() == Epoch.Side.PRIMARY ? "the store" : "the fallback") + " grants locks"
-                            + (epoch.open() ? "." : ", once all leases of before are over."));
+                            + (epoch.open() ? "." : ", once all earlier leases have expired."));
         } catch (LockException e) {
             return Finding.error("Fallback: The register of the pair '" + name + "' can't be used.", Finding.reason(e));
         }

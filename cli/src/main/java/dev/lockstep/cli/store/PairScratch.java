@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * A place on each of two servers, for two pairs that nothing else uses: one that stays as it is, and one that may be made to switch. Each has a
- * register of its own.
+ * separate register.
  */
 final class PairScratch implements Scratch {
     private final Scratch primary;

@@ -81,7 +81,7 @@ final class ScratchDatabase implements Scratch {
         return new LockException(
                 ErrorCode.STORE_FAILED,
                 doing + " failed: " + Finding.reason(why)
-                        + " The trial needs a database of its own, which it drops at the end."
+                        + " The trial needs a scratch database, which it drops at the end."
                         + " Let an administrator run: GRANT ALL ON `lockstep\\_verify\\_%`.* TO your user; or run the trial as a"
                         + " user who may.",
                 List.of(),

@@ -20,12 +20,12 @@ final class CrossingBehaviours {
                 new Behaviour(
                         "O7",
                         "many take A and B, or B and A, at the same time",
-                        "all finish; none waits for ever, none deadlocks",
+                        "all finish; none waits forever, none deadlocks",
                         stage -> cross(stage, opposite(new Things("O7")))),
                 new Behaviour(
                         "H12.1",
                         "many take several of 8 resources, named in any order, at the same time",
-                        "all finish; none waits for ever, none deadlocks",
+                        "all finish; none waits forever, none deadlocks",
                         stage -> cross(stage, shuffled(new Things("H12.1")))));
     }
 

@@ -42,7 +42,7 @@ final class Crowd {
         } catch (TimeoutException e) {
             throw Mismatch.of(
                     "not all of the " + this + " came to an end",
-                    "A request waits longer than it was told to: the store, or the server, hangs.");
+                    "A request waits longer than it may: the store, or the server, hangs.");
         } finally {
             threads.forEach(Work::giveUp);
         }

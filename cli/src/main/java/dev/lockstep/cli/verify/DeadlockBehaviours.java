@@ -32,7 +32,7 @@ final class DeadlockBehaviours {
     private static Outcome judgeEnd(OppositeOrder tried, Stage stage) throws Mismatch {
         if (tried.report().isPresent()) {
             return new Outcome.Passed(
-                    "found within " + Figures.of(tried.took()) + "; one failed, so that the other could go on");
+                    "found within " + Figures.of(tried.took()) + "; one failed, so that the other could continue");
         }
         tried.requireExclusion();
         return stage.has(StoreTrait.NO_DEADLOCK_REPORT)

@@ -35,12 +35,12 @@ final class LeaseBehaviours {
                 new Behaviour(
                         "X3.2",
                         "a lease that is not renewed, and one who waits for it",
-                        "the holder is told before the next is served, and can't renew",
+                        "the holder is notified before the next is granted, and can't renew",
                         stage -> tryLoss(stage, new Things("X3.2"))),
                 new Behaviour(
                         "X3.3",
                         "a lease that is renewed in the background, for twice its term",
-                        "it is held all the time, and nobody else gets in",
+                        "it is held all the time, and no other is granted",
                         stage -> tryRenewal(stage, new Things("X3.3"))));
     }
 
@@ -69,7 +69,7 @@ final class LeaseBehaviours {
             throw Mismatch.of(
                     "the next still waited " + Figures.of(stage.pace().patience()) + " after a term of "
                             + Figures.of(stage.pace().term()) + " had begun",
-                    "Leases don't end by themselves: when a process stands still, its locks stay until somebody ends it.");
+                    "Leases don't end by themselves: when a process stands still, its locks stay until it is ended.");
         }
     }
 
@@ -84,7 +84,7 @@ final class LeaseBehaviours {
             throw Mismatch.notExcluded("the next was served while the first could still count on its lease");
         }
         if (brief.isHeld() || canRenew(brief) || brief.release() != ReleaseOutcome.LOST) {
-            throw untold("after its end the lease could be counted on, renewed or given back");
+            throw untold("after its end the lease could be counted on, renewed or released");
         }
         stage.refused(stage.third(), exclusive(key), succession.next());
         succession.next().close();
@@ -97,8 +97,8 @@ final class LeaseBehaviours {
                     .toCompletableFuture()
                     .get(stage.pace().patience().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw untold(
-                    "the holder was not told within " + Figures.of(stage.pace().patience()));
+            throw untold("the holder was not notified within "
+                    + Figures.of(stage.pace().patience()));
         }
     }
 
@@ -149,6 +149,6 @@ final class LeaseBehaviours {
             }
         }
         return new Outcome.Passed("held for " + Figures.of(Duration.ofNanos(System.nanoTime() - start))
-                + " with a term of " + Figures.of(term) + "; another asked " + looks + " times, in vain");
+                + " with a term of " + Figures.of(term) + "; another asked " + looks + " times, without success");
     }
 }

@@ -21,7 +21,7 @@ final class LoadBehaviours {
                 new Behaviour(
                         "H2",
                         "many add to one counter under a lock, reading it and writing it back unprotected",
-                        "no increment is lost; nobody is inside together with another",
+                        "no increment is lost; no two are inside together",
                         stage -> tryCounting(stage, new Things("H2"))),
                 new Behaviour(
                         "X2.1",

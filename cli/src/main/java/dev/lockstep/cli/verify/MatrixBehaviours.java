@@ -35,7 +35,7 @@ final class MatrixBehaviours {
                 failures.stream().anyMatch(failure -> failure.endsWith("should be refused"))
                         ? "Where something was granted that should be refused, two hold at once what only one may have. Don't use"
                                 + " this store for locks before that is understood."
-                        : "Where something was refused that should be granted, work waits for nobody; nothing is written twice.");
+                        : "Where something was refused that should be granted, work waits without a holder; nothing is written twice.");
     }
 
     private static String list(List<String> failures) {

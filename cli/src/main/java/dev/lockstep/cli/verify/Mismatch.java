@@ -23,7 +23,7 @@ final class Mismatch extends Exception {
     static Mismatch notFree(String seen) {
         return new Mismatch(
                 seen,
-                "Something is locked that should be free: nothing is written twice, but work waits for nobody, and may wait for ever.");
+                "Something is locked that should be free: nothing is written twice, but work waits without a holder, possibly forever.");
     }
 
     /** Something else. */

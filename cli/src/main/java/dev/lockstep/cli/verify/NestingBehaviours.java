@@ -21,12 +21,12 @@ final class NestingBehaviours {
                 new Behaviour(
                         "O8.2",
                         "inside a lock, the same lock again",
-                        "granted, and still held when the inner one is given back; free after the outer one",
+                        "granted, and still held when the inner one is released; free after the outer one",
                         stage -> tryAgain(stage, new Things("O8.2"))),
                 new Behaviour(
                         "O8.3",
                         "inside a user's lock, its resource",
-                        "granted, because the user's lock covers it; nobody else gets in",
+                        "granted, because the user's lock covers it; no other is granted",
                         stage -> tryCovered(stage, new Things("O8.3"))));
     }
 
@@ -58,7 +58,7 @@ final class NestingBehaviours {
         outer.ensureHeld();
         outer.close();
         stage.takeBriefly(stage.second(), exclusive(things.resource("r1")));
-        return new Outcome.Passed("granted; held until the outer one was given back");
+        return new Outcome.Passed("granted; held until the outer one was released");
     }
 
     private static Outcome tryCovered(Stage stage, Things things) throws Mismatch {
@@ -70,6 +70,6 @@ final class NestingBehaviours {
         stage.refused(stage.second(), exclusive(things.resource("r1")), outer);
         outer.close();
         stage.takeBriefly(stage.second(), exclusive(things.resource("r1")));
-        return new Outcome.Passed("granted; nobody else got in");
+        return new Outcome.Passed("granted; no other was granted");
     }
 }

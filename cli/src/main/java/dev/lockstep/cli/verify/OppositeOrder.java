@@ -32,7 +32,7 @@ record OppositeOrder(List<End> ends, Duration took) {
      * What became of one of the two.
      *
      * @param hadBoth whether it acquired the second resource as well
-     * @param report what it was told about the deadlock, if it was failed to end one
+     * @param report the report of the deadlock, if it was failed to end one
      */
     record End(String owner, LockKey first, LockKey then, boolean hadBoth, Optional<DeadlockReport> report) {}
 
@@ -92,7 +92,7 @@ record OppositeOrder(List<End> ends, Duration took) {
         return ends.stream().flatMap(end -> end.report().stream()).findFirst();
     }
 
-    /** Without a deadlock, one of the two must have waited in vain. */
+    /** Without a deadlock, one of the two must have timed out. */
     void requireExclusion() throws Mismatch {
         if (ends.stream().allMatch(End::hadBoth)) {
             throw Mismatch.notExcluded("each had both resources, though the other held one of them");

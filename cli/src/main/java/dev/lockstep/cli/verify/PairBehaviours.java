@@ -38,7 +38,7 @@ final class PairBehaviours {
                         stage -> tryStart(stage, new Things("X4.1"))),
                 new Behaviour(
                         "X4.2",
-                        "a lock that is held for longer than somebody waits for it",
+                        "a lock that is held for longer than a request waits for it",
                         "the wait ends, and the pair stays on the store: a lock that is taken is no reason to switch",
                         stage -> tryContention(stage, new Things("X4.2"))),
                 new Behaviour(
@@ -82,7 +82,7 @@ final class PairBehaviours {
         }
         requireNoSwitch(before, state(other));
         return new Outcome.Passed(
-                "waited " + Figures.of(wait) + " in vain, in epoch " + before.epoch() + " all the time");
+                "waited " + Figures.of(wait) + " without success, in epoch " + before.epoch() + " all the time");
     }
 
     private static boolean isGrantedWithin(Locks party, LockKey key, Duration wait, FallbackState before)
@@ -169,8 +169,8 @@ final class PairBehaviours {
                 throw e;
             }
             throw Mismatch.of(
-                    "the lock could not be had within " + Figures.of(limit) + ": " + e.getMessage(),
-                    "The pair doesn't switch, or takes too long: while the store is away, work waits.");
+                    "the lock could not be acquired within " + Figures.of(limit) + ": " + e.getMessage(),
+                    "The pair doesn't switch, or takes too long: while the store is unreachable, work waits.");
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Every ordered pair of requests: whether the second is granted beside the first, and after it. */
 record PairMatrix(List<Entry> entries) {
-    /** A request; what should become of it is told from the names alone. */
+    /** A request; what should become of it follows from the names alone. */
     record Entry(LockKey key, boolean shared) {
         LockRequest request() {
             return shared ? LockRequest.shared(key) : LockRequest.exclusive(key);
@@ -68,7 +68,7 @@ record PairMatrix(List<Entry> entries) {
     private static Optional<String> failure(Entry first, Entry second, Stage stage) {
         Attempt alone = stage.first().tryAcquire(first.request());
         if (!(alone instanceof Granted held)) {
-            return Optional.of("the first was refused, though nobody held anything");
+            return Optional.of("the first was refused, though nothing was held");
         }
         boolean blocked;
         try (Lease lease = held.lease()) {

@@ -26,7 +26,7 @@ final class SetBehaviours {
                         stage -> tryOrder(stage, new Things("O3"))),
                 new Behaviour(
                         "O4",
-                        "a wait of " + SHORT.toMillis() + " ms for a lock that is not given back",
+                        "a wait of " + SHORT.toMillis() + " ms for a lock that is not released",
                         "it ends in time, and names the key that was waited for",
                         stage -> tryTimeout(stage, new Things("O4"))),
                 new Behaviour(
@@ -43,7 +43,7 @@ final class SetBehaviours {
         if (!stage.isHeldBy(set, stage.second(), stage.third(), exclusive(things.character()))) {
             throw Mismatch.of(
                     things.character() + " was free while the set waited for " + things.equipment(),
-                    "The set doesn't hold what comes first while it waits for what comes later: others may overtake it for ever.");
+                    "The set doesn't hold what comes first while it waits for what comes later: others may overtake it forever.");
         }
         higher.close();
         stage.served(set);
@@ -85,7 +85,7 @@ final class SetBehaviours {
         if (!stage.isGranted(stage.third(), exclusive(things.character()))) {
             throw Mismatch.of(
                     things.character() + " stayed locked after the set that wanted it had timed out",
-                    "What a request had when its time was over is not given back: such locks stay until the process ends, or for"
+                    "What a request had when its time ended is not released: such locks stay until the process ends, or for"
                             + " ever.");
         }
         last.close();

@@ -214,7 +214,7 @@ final class Stage implements AutoCloseable {
             work.result(pace.patience()).close();
         } catch (TimeoutException | LockTimeoutException e) {
             throw Mismatch.notFree("'" + work.name() + "' still waited " + Figures.of(pace.patience())
-                    + " after what it waited for was given back");
+                    + " after what it waited for was released");
         }
         pulse.beat();
         return Duration.ofNanos(System.nanoTime() - start);

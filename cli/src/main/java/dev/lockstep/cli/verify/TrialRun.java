@@ -117,7 +117,7 @@ public final class TrialRun implements AutoCloseable {
         }
     }
 
-    /** A place that was never made need not be removed, and why it wasn't made is told elsewhere. */
+    /** A place that was never made need not be removed, and why it wasn't made is reported elsewhere. */
     private void tellWhatStays(Exception e) {
         if (e instanceof InterruptedException) {
             Thread.currentThread().interrupt();

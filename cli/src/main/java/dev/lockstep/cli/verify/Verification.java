@@ -138,7 +138,7 @@ public final class Verification implements AutoCloseable {
                 behaviour.expected(),
                 "it did not come to an end; nothing happened for the last "
                         + Figures.of(used.pulse().sinceLast()),
-                "The server answers too slowly, or no longer; or it lets requests wait for longer than they were told to.");
+                "The server answers too slowly, or no longer; or it lets requests wait for longer than they may.");
     }
 
     private Outcome judged(Behaviour behaviour, Work<Outcome> work) throws InterruptedException {
@@ -155,7 +155,7 @@ public final class Verification implements AutoCloseable {
             return new Outcome.Failed(
                     behaviour.expected(),
                     "a request did not come to an end within " + Figures.of(pace.patience()),
-                    "The store, or the server, lets requests wait for longer than they were told to.");
+                    "The store, or the server, lets requests wait for longer than they may.");
         } catch (Exception e) {
             return new Outcome.Failed(
                     behaviour.expected(),
@@ -170,7 +170,7 @@ public final class Verification implements AutoCloseable {
             case LEASE_LOST ->
                 "A lease was lost while it was held: the store forgot it, renewals don't get through in time, or this machine stood"
                         + " still.";
-            case TIMEOUT -> "A lock was not had in time, though nobody should have kept it for that long.";
+            case TIMEOUT -> "A lock was not acquired in time, though no holder should have kept it for that long.";
             case DEADLOCK -> "Requests waited for each other, where they should not be able to.";
             default -> "The store answered with an error.";
         };

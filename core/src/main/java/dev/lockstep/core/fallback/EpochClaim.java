@@ -124,7 +124,7 @@ final class EpochClaim {
         return goesOnFenced(known, now) ? Grants.FENCED : Grants.STOPPED;
     }
 
-    /** Only after it has asked in vain: a process that stood still may find that the secondary is there, and the epoch over. */
+    /** Only after a failed request: a process that stood still may find that the secondary is there, and the epoch over. */
     private boolean goesOnFenced(KnownEpoch known, ClockReading now) {
         ClockReading vain = known.vain();
         return options.withoutSecondary() == WithoutSecondary.KEEP_FENCED

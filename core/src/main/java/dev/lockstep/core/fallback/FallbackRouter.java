@@ -118,7 +118,7 @@ final class FallbackRouter {
             if (grant.epoch() != view.epoch().number()) {
                 throw new LockException(
                         ErrorCode.LEASE_LOST,
-                        "An outer lease was granted in epoch " + grant.epoch() + ", which is over: epoch "
+                        "An outer lease was granted in epoch " + grant.epoch() + ", which has ended: epoch "
                                 + view.epoch().number()
                                 + " has begun with a switch to another store. Let this exception go through, and start again from the"
                                 + " outside.",
@@ -193,7 +193,7 @@ final class FallbackRouter {
                 "No lock is granted for another " + Math.max(1, state.quietFor().toMillis()) + " ms: " + state.active()
                         + " takes over in epoch " + state.epoch() + ", and waits until every lease of "
                         + (state.onSecondary() ? state.primary() : state.secondary())
-                        + " is over. Try again after that.";
+                        + " has ended. Try again after that.";
             case STOPPED ->
                 "No lock is granted: " + state.secondary() + ", which says whose turn it is, has not answered for "
                         + options.epochTerm().toMillis()
@@ -205,7 +205,7 @@ final class FallbackRouter {
 
     private String hintToGoOn(FallbackState state) {
         boolean could = !state.onSecondary() && options.withoutSecondary() == WithoutSecondary.STOP;
-        return could ? " (With withoutSecondary(KEEP_FENCED) the pair goes on without it, fenced.)" : "";
+        return could ? " (With withoutSecondary(KEEP_FENCED) the pair continues without it, fenced.)" : "";
     }
 
     void requireWithinLongest(Duration term) {

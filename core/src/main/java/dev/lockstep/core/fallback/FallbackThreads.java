@@ -65,7 +65,7 @@ final class FallbackThreads {
                 nap = task.getAsLong();
             } catch (Throwable e) { // without this thread the pair would stand still
                 if (!closed) {
-                    LOG.error("The fallback store goes on after an error", e);
+                    LOG.error("The fallback store continues after an error", e);
                 }
             }
             if (!closed) {

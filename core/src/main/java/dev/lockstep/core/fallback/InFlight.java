@@ -94,7 +94,7 @@ final class InFlight {
         try {
             store.cancel(request);
         } catch (RuntimeException e) {
-            LOG.debug("A wait of lease {} could not be called off at {}", request.leaseId(), store.name(), e);
+            LOG.debug("A wait of lease {} could not be cancelled at {}", request.leaseId(), store.name(), e);
         }
     }
 

@@ -86,7 +86,7 @@ final class RunningFallback implements EpochListener {
     public void switched(String reason) {
         FallbackState state = router.state();
         LOG.warn(
-                "Locks move to {} in epoch {}: {}. Nothing is granted for up to {} ms, until all leases of before are over",
+                "Locks move to {} in epoch {}: {}. Nothing is granted for up to {} ms, until all earlier leases have expired",
                 state.active(),
                 state.epoch(),
                 reason,

@@ -38,7 +38,7 @@ final class Stores {
     private static InvalidRequestException same(String where) {
         return new InvalidRequestException(
                 "Both stores of the pair are " + where
-                        + ", so when one is away the other is too. Give two stores on different servers, such as Redis and a database.");
+                        + ", so when one is unreachable the other is too. Give two stores on different servers, such as Redis and a database.");
     }
 
     LockStore at(Side side) {
@@ -97,7 +97,7 @@ final class Stores {
         return declared.getOrDefault(side, 0) >= kinds.definitions().size();
     }
 
-    /** Declares to a store what it was not told yet. */
+    /** Declares to a store what it does not know yet. */
     void declareAt(Side side) {
         List<KindDefinition> all = kinds.definitions();
         if (!isDeclaredAt(side)) {
@@ -113,7 +113,7 @@ final class Stores {
         try {
             at(grant.side()).release(grant.inner());
         } catch (RuntimeException e) {
-            LOG.debug("A lease of epoch {} was not given back, and ends with its term", grant.epoch(), e);
+            LOG.debug("A lease of epoch {} was not released, and ends with its term", grant.epoch(), e);
         }
     }
 

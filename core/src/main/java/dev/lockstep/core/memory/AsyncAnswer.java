@@ -14,7 +14,7 @@ final class AsyncAnswer extends CompletableFuture<StoreAnswer> {
     private final UnaryOperator<StoreAnswer> check;
     private final Consumer<StoreAnswer> tooLate;
 
-    /** {@code check} throws what should be told instead of an answer. */
+    /** {@code check} throws the error to complete with instead of a result. */
     AsyncAnswer(
             StoreRequest request,
             long since,

@@ -81,7 +81,7 @@ final class AsyncWaits {
                     clock.park(this, nap);
                 }
             } catch (Throwable e) { // without this thread, waits would never end
-                LOG.error("The wait for locks goes on after an error", e);
+                LOG.error("The wait for locks continues after an error", e);
                 clock.park(this, PAUSE_AFTER_ERROR);
             }
         }

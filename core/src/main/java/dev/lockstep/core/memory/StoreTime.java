@@ -30,7 +30,7 @@ final class StoreTime {
         return originMicros + time / 1_000;
     }
 
-    /** What the wall clock showed at a store time, as far as it can be told now. */
+    /** What the wall clock showed at a store time, as far as it is known now. */
     Instant wallTime(long time) {
         return Instant.ofEpochMilli(clock.millis() - TimeUnit.NANOSECONDS.toMillis(now() - time));
     }

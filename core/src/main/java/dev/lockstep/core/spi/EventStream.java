@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries events to listeners, each with a queue and its own thread: none holds up the publisher or another. What a
- * listener is too slow for is dropped, and it is told how many.
+ * listener is too slow for is dropped, and it gets their number.
  */
 public final class EventStream<E> implements AutoCloseable {
     private final String threadName;
@@ -27,7 +27,7 @@ public final class EventStream<E> implements AutoCloseable {
         this.dropped = dropped;
     }
 
-    /** Tells a listener of all events from now on, in order. The log names it by its {@code toString()}. */
+    /** Reports all events from now on to a listener, in order. The log names it by its {@code toString()}. */
     public Locks.Subscription subscribe(Consumer<? super E> listener) {
         EventPump<E> pump = new EventPump<>(threadName, listener, dropped);
         pumps.add(pump);

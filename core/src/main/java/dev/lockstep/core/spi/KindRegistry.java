@@ -39,7 +39,7 @@ public final class KindRegistry {
         for (KindDefinition other : known.values()) {
             if (!other.prefix().equals(added.prefix()) && other.rank() == added.rank()) {
                 throw new InvalidRequestException("Kinds '" + other.prefix() + "' and '" + added.prefix()
-                        + "' both have rank " + added.rank() + ". Give each kind a rank of its own.");
+                        + "' both have rank " + added.rank() + ". Give each kind its own rank.");
             }
         }
     }

@@ -103,7 +103,7 @@ final class Cast {
         scene.pass(1_500, 3_000);
     }
 
-    /** Works longer than the term that it asked for, so its lease is lost, and it is told so. */
+    /** Works longer than the term that it asked for, so its lease is lost, and it learns that. */
     private static void overstay(Scene scene) throws InterruptedException {
         scene.pass(4_000, 12_000);
         LockRequest request =

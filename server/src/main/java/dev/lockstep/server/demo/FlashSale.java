@@ -1,6 +1,6 @@
 package dev.lockstep.server.demo;
 
-/** How a flash sale goes or went, as the API tells it. */
+/** How a flash sale goes or went, as the API shows it. */
 record FlashSale(
         String sku,
         String location,

@@ -41,7 +41,7 @@ final class FlashSaleRun {
         this.orders = orders;
     }
 
-    /** Puts the stock on the shelf and lets the buyers in, on the executor. */
+    /** Receives the stock and lets the buyers in, on the executor. */
     void begin() {
         executor.execute(() -> {
             Outcome outcome = inventory.receive(line(sku, LOCATION, stock), sku + "-supply");

@@ -40,7 +40,7 @@ final class FlashSales implements DisposableBean {
                     "sale-running",
                     true,
                     "A flash sale is running, and there is one at a time. Ask again when GET /api/demo/flash-sale says that it"
-                            + " is over.");
+                            + " has ended.");
         }
         FlashSaleRequest request = asked.checked();
         last = new FlashSaleRun(

@@ -24,7 +24,7 @@ record Worker(String name, Scene scene, Shift shift) implements Runnable {
         try {
             shift.work(scene);
         } catch (LockException e) {
-            LOG.debug("{} goes on without: {}", name, e.getMessage()); // timeouts and refusals belong to the picture
+            LOG.debug("{} continues without: {}", name, e.getMessage()); // timeouts and refusals belong to the picture
             scene.pass(AFTER_TROUBLE / 5, AFTER_TROUBLE);
         }
     }

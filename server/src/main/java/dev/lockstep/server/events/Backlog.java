@@ -62,7 +62,7 @@ final class Backlog {
         if (missed > 0) {
             long count = missed;
             missed = 0;
-            return log.gap(lastMissed, count, count + " events were not told: this client reads too slowly");
+            return log.gap(lastMissed, count, count + " events were dropped: this client reads too slowly");
         }
         return waiting.poll();
     }

@@ -68,7 +68,7 @@ final class EventFeed implements DisposableBean {
         return stocks.lets(StockNews.key(answered).orElse(OTHERS));
     }
 
-    /** What it throws would end it for good, and nothing more would be told. */
+    /** What it throws would end it for good, and nothing more would be sent. */
     private void second() {
         try {
             sumUp();

@@ -28,7 +28,7 @@ record EventId(long start, long number) {
         if (!form.matches()) {
             throw Problem.invalid(
                     "Last-Event-ID",
-                    "Last-Event-ID is not the id of an event. Give the last id that you were told, 0 for all that is kept,"
+                    "Last-Event-ID is not the id of an event. Give the last id that you received, 0 for all that is kept,"
                             + " or none.");
         }
         return new EventId(Long.parseLong(form.group(1)), Long.parseLong(form.group(2)));

@@ -30,7 +30,7 @@ final class EventLog {
         this.json = json;
     }
 
-    /** Gives an event its number, keeps it, and tells all who listen. */
+    /** Gives an event its number, keeps it, and sends it to all listeners. */
     void add(News news) {
         List<Backlog> told;
         synchronized (this) {
@@ -63,7 +63,7 @@ final class EventLog {
         return told(number, News.gap(Instant.now(), missed, text));
     }
 
-    /** Tells a listener what is kept of what came after the given place, and everything from now on. */
+    /** Sends a listener what is kept of what came after the given place, and everything from now on. */
     synchronized Runnable join(Backlog listener, EventId after) {
         replay(listener, after);
         listeners.add(listener);
@@ -83,7 +83,7 @@ final class EventLog {
         long from = ours ? after.number() : 0;
         long first = kept.isEmpty() ? last + 1 : kept.element().number();
         if (!ours && !after.isBeginning()) {
-            listener.offer(gap(first - 1, null, "The server was started again. What was not told before is not kept"));
+            listener.offer(gap(first - 1, null, "The server was started again. What was not sent before is not kept"));
         } else if (ours && from + 1 < first) {
             long missed = first - 1 - from;
             listener.offer(gap(first - 1, missed, missed + " events are not kept any more"));

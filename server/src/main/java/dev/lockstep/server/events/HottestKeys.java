@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The keys that were waited for most in the last minutes. It remembers two spans of time, the current one and the one before, and in each so
- * many keys: when there are more, the colder half is forgotten.
+ * The keys that were waited for most in the last minutes. It remembers two spans of time, the current one and the one before, and in each a
+ * limited number of keys: when there are more, the colder half is forgotten.
  */
 final class HottestKeys {
     private static final int MOST_KEYS = 2_000;

@@ -86,7 +86,7 @@ final class LockNews {
             return news(event, lost.subject(), "has lost", ": " + lost.loss());
         }
         if (event instanceof ReleaseFailed failed) {
-            return news(event, failed.subject(), "could not give back", ": " + reason(failed.error()));
+            return news(event, failed.subject(), "could not release", ": " + reason(failed.error()));
         }
         if (event instanceof Deadlocked deadlocked) {
             String others = deadlocked.report().cycle().stream()
@@ -104,7 +104,7 @@ final class LockNews {
 
     private static News gap(LockEvent event) {
         long missed = ((Dropped) event).count();
-        return News.gap(event.at(), missed, missed + " events of locks came faster than they could be told");
+        return News.gap(event.at(), missed, missed + " events of locks came faster than they could be sent");
     }
 
     private News news(LockEvent event, Subject subject, String does, String more) {
@@ -113,7 +113,7 @@ final class LockNews {
     }
 
     private static String gaveBack(Released released) {
-        return released.outcome() == ReleaseOutcome.RELEASED ? "gave back" : "ended its lost lease of";
+        return released.outcome() == ReleaseOutcome.RELEASED ? "released" : "ended its lost lease of";
     }
 
     private static String inTheWay(Busy busy) {

@@ -22,7 +22,7 @@ record News(
         @Nullable String outcome,
         @Nullable Long count,
         @Nullable Long missed) {
-    /** More keys than this are not told: an event is for people to read. */
+    /** More keys than this are left out: an event is for people to read. */
     private static final int MOST_KEYS = 20;
 
     static News of(EventType type, Instant at, String text) {

@@ -47,7 +47,7 @@ final class PairNews {
         String where = state.onSecondary() ? "Locks move to " + state.active() : "Locks go back to " + state.active();
         long seconds = (state.quietFor().toMillis() + 999) / 1_000;
         return where + " in epoch " + state.epoch() + ": " + sentence(reason) + ". Nothing is granted for up to "
-                + seconds + " s, until all leases of before are over";
+                + seconds + " s, until all earlier leases have expired";
     }
 
     private static String sentence(String reason) {

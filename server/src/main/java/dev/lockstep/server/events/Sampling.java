@@ -23,13 +23,13 @@ final class Sampling<K> {
         this.other = other;
     }
 
-    /** Whether this one is told by itself. */
+    /** Whether this one is sent separately. */
     synchronized boolean lets(K sort) {
         K counted = seen.size() < MOST_SORTS || seen.containsKey(sort) ? sort : other;
         return seen.merge(counted, 1L, Long::sum) <= most;
     }
 
-    /** Begins the next period: answers with what is made of each sort of which some were not told. */
+    /** Begins the next period: answers with what is made of each sort of which some were dropped. */
     synchronized <T> List<T> next(BiFunction<K, Long, T> sum) {
         List<T> sums = new ArrayList<>();
         seen.forEach((sort, count) -> {

@@ -43,7 +43,7 @@ final class StockNews {
         if (event instanceof Dropped dropped) {
             long missed = dropped.count();
             return Optional.of(
-                    News.gap(event.at(), missed, missed + " events of stock came faster than they could be told"));
+                    News.gap(event.at(), missed, missed + " events of stock came faster than they could be sent"));
         }
         return Optional.empty();
     }

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 /** Gives a problem to errors that come without one: those of requests that could not be decoded, so that Spring never saw them. */
 final class BareErrors extends ChannelOutboundHandlerAdapter {
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells the same
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise has the same result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof FullHttpResponse bare
                 && bare.status().code() >= 400

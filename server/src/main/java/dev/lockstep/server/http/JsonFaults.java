@@ -75,7 +75,7 @@ final class JsonFaults {
                     HttpStatus.BAD_REQUEST,
                     "malformed-json",
                     false,
-                    "The body goes on after the end of its JSON" + place(error.getLocation()) + ". Send one object.");
+                    "The body continues after the end of its JSON" + place(error.getLocation()) + ". Send one object.");
         }
         if (error.getTargetType() == null || message.startsWith("No content")) {
             return Problem.invalid("body", "The request has no body. Send a JSON object.");

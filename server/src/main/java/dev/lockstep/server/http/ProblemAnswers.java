@@ -65,7 +65,7 @@ final class ProblemAnswers implements WebExceptionHandler {
                 HttpStatus.INTERNAL_SERVER_ERROR,
                 "internal",
                 false,
-                "Something went wrong that should not have. The server's log tells more under " + id
+                "Something went wrong that should not have. The server's log says more under " + id
                         + ". Whether the request took effect is not known; look before you send it again.");
     }
 }

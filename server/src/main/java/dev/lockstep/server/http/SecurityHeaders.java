@@ -14,7 +14,7 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** What every answer tells a browser: nothing from elsewhere, nothing to elsewhere, not in a foreign frame. */
+/** What every response says to a browser: nothing from elsewhere, nothing to elsewhere, not in a foreign frame. */
 @Component
 @Order(FilterOrder.HEADERS)
 final class SecurityHeaders implements WebFilter {

@@ -61,7 +61,7 @@ final class AdminApi {
             throw Problem.invalid(
                     "reason",
                     "reason is missing, or longer than " + LONGEST_REASON
-                            + " characters, or has control characters. Say why: the holder and the log are told.");
+                            + " characters, or has control characters. Say why: the holder and the log get it.");
         }
         return reason.strip();
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds those who wait for each other in a circle, at least one circle of each knot. */
+/** Finds requests that wait for each other in a cycle, at least one cycle of each knot. */
 final class Cycles {
     private Cycles() {}
 

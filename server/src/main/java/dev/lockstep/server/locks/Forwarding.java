@@ -114,7 +114,7 @@ final class Forwarding {
                 "node-unreachable",
                 true,
                 "The lease is kept by server '" + id.node()
-                        + "', which doesn't answer. Try again; without a renewal the lease ends when its time is over.");
+                        + "', which doesn't answer. Try again; without a renewal the lease expires.");
     }
 
     private static ResponseEntity<Object> passedOn(ResponseEntity<byte[]> answer) {

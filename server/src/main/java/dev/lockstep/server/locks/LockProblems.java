@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 
-/** What goes wrong with locks, as clients are told. */
+/** The problems of locks that clients get. */
 final class LockProblems {
     private static final Logger LOG = LoggerFactory.getLogger(LockProblems.class);
 
@@ -82,7 +82,7 @@ final class LockProblems {
                 HttpStatus.GONE,
                 "lease-expired",
                 false,
-                "This server keeps no such lease: it was released, its time is over, the server was started again, or it never"
+                "This server keeps no such lease: it was released or has expired, the server was started again, or it never"
                         + " was. What it may still lock ends with its time at the latest; take the locks again.");
     }
 }

@@ -87,7 +87,7 @@ final class LocksApi {
                 : forwarding.forward(id, exchange, Optional.empty());
     }
 
-    /** Whether the lease is one of this server's, as far as its id tells. */
+    /** Whether the lease is one of this server's, by its id. */
     boolean keeps(LeaseId id) {
         return !forwarding.concerns(id);
     }

@@ -56,7 +56,7 @@ final class RunMarker implements RunNote {
             channel.close();
             throw new LockstepStartException(
                     "Another server runs on " + folder + ", which lockstep.server.data names.",
-                    "Stop it first, or give each server a folder of its own.");
+                    "Stop it first, or give each server its own folder.");
         }
         return channel;
     }

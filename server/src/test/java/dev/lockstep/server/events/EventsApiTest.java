@@ -84,7 +84,7 @@ class EventsApiTest {
         try (Listening client = listen("", "")) {
             take();
             client.awaitLine("data:.*has thing:" + id + ".*");
-            client.awaitLine("data:.*gave back thing:" + id + ".*");
+            client.awaitLine("data:.*released thing:" + id + ".*");
             assertThat(client.lines()).contains("event:acquired", "retry:2000");
         }
     }
@@ -102,7 +102,7 @@ class EventsApiTest {
     void onlyTheTypesAreToldThatAreAskedFor() throws Exception {
         try (Listening client = listen("?types=released,alert", "")) {
             take();
-            client.awaitLine("data:.*gave back thing:" + id + ".*");
+            client.awaitLine("data:.*released thing:" + id + ".*");
             assertThat(client.lines()).noneMatch(line -> line.startsWith("event:acquired"));
         }
         assertThat(answer("?types=acquired,nonsense", "").statusCode()).isEqualTo(400);

@@ -95,8 +95,8 @@ class JsonFaultsTest {
                 "{'name':'n',                     | at line 1, column",
                 "{'name':'n',~ 'count':1,~ 'x}    | at line 3, column",
                 "{'name':'n','count':1,'name':''} | Duplicate",
-                "{'name':'n','count':1} {}        | goes on after the end",
-                "{'name':'n','count':1,'keys':[['a']]} | goes on after the end",
+                "{'name':'n','count':1} {}        | continues after the end",
+                "{'name':'n','count':1,'keys':[['a']]} | continues after the end",
                 "nonsense                         | at line 1, column",
                 "{'count':01}                     | at line 1, column",
             })

@@ -37,7 +37,7 @@ public final class FallbackMeters implements MeterBinder, AutoCloseable {
         gauge(
                 registry,
                 "granting",
-                "1 while locks can be had, else 0",
+                "1 while locks are granted, else 0",
                 0,
                 state -> state.grants().isGranting() ? 1 : 0);
         TimeGauge.builder("lockstep.fallback.quiet.left", this, TimeUnit.MILLISECONDS, FallbackMeters::quietMillis)

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds and who waits, as the endpoint {@code locks} tells it. Its components are the names in the JSON.
+ * Who holds and who waits, as the endpoint {@code locks} shows it. Its components are the names in the JSON.
  *
  * @param at when the store was asked
  * @param holdersFound how many there are; {@code holders} may be fewer, the oldest

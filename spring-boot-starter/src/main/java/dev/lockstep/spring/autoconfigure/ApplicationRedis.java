@@ -91,7 +91,7 @@ final class ApplicationRedis implements RedisUriSource {
                             + " holders may still be at work; only tokens tell who is late.",
                     "Write lockstep.redis.cluster=" + nodes
                             + " to use it, with the user and the password in each address; or lockstep.redis.url=redis://host:6379 with"
-                            + " a server of its own for locks; or choose another lockstep.store.");
+                            + " a separate server for locks; or choose another lockstep.store.");
         }
     }
 
@@ -107,7 +107,7 @@ final class ApplicationRedis implements RedisUriSource {
                             + " lockstep.redis.longest-term afterwards.",
                     "Write lockstep.redis.url=redis-sentinel://" + nodes + "#" + sentinel.getMaster()
                             + " to use it, with the user and the password of the server before the nodes; or"
-                            + " lockstep.redis.url=redis://host:6379 with a server of its own for locks; or choose another"
+                            + " lockstep.redis.url=redis://host:6379 with a separate server for locks; or choose another"
                             + " lockstep.store.");
         }
     }

@@ -47,7 +47,7 @@ final class FallbackDataSource implements DataSourceFinder {
         if (name == null) {
             throw new LockstepStartException(
                     "lockstep.fallback.store=" + type.text()
-                            + " needs a DataSource of its own: the application's is for the main store, "
+                            + " needs a separate DataSource: the application's is for the main store, "
                             + main.text() + ".",
                     "Write lockstep.fallback.data-source= and the name of a bean that leads to another server.");
         }
@@ -55,7 +55,7 @@ final class FallbackDataSource implements DataSourceFinder {
         if (found == usual.find(main)) {
             throw new LockstepStartException(
                     "lockstep.fallback.data-source=" + name
-                            + " is the DataSource of the main store, so when one is away the other is too.",
+                            + " is the DataSource of the main store, so when one is unreachable the other is too.",
                     "Name a bean that leads to another server, or take lockstep.fallback away.");
         }
         return found;

@@ -56,6 +56,6 @@ final class LockConnections {
                         + ": each lease keeps one while it is held" + reason + ".",
                 "Give the pool " + (wanted + beside) + " connections or more, with HikariCP"
                         + " spring.datasource.hikari.maximum-pool-size=" + (wanted + beside) + lower
-                        + ". Or give locks a DataSource of their own, a bean marked with @LockstepDataSource.");
+                        + ". Or give locks a separate DataSource, a bean marked with @LockstepDataSource.");
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 /** Locks in this process. */
 final class MemoryStoreFactory implements StoreFactory {
     private static final Diagnosis ALWAYS_WELL = new Diagnosis(
-            List.of(Finding.ok("Locks are in the memory of this process.", "They exclude nobody outside of it.")));
+            List.of(Finding.ok("Locks are in the memory of this process.", "They exclude nothing outside of it.")));
 
     @Override
     public boolean makes(StoreType type) {

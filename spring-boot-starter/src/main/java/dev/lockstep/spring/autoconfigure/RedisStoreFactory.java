@@ -83,7 +83,7 @@ final class RedisStoreFactory implements StoreFactory {
     static LockstepStartException failingOver(String what) {
         return new LockstepStartException(
                 what + ", where a lock could be granted twice after a failover. Locks need one server.",
-                "Write lockstep.redis.url=redis://host:6379 with a server of its own for locks, or choose another"
+                "Write lockstep.redis.url=redis://host:6379 with a separate server for locks, or choose another"
                         + " lockstep.store.");
     }
 

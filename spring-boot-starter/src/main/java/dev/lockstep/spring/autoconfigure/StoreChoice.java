@@ -22,7 +22,7 @@ record StoreChoice(String setting, StoreType type, StoreFactory factory) impleme
             throw new LockstepStartException(
                     "lockstep.store is not set, so it is not known where locks are kept.",
                     "Write lockstep.store= and one of " + StoreType.choices()
-                            + ". Locks in memory exclude nobody outside of this process. Or define a bean of type LockStore,"
+                            + ". Locks in memory exclude nothing outside of this process. Or define a bean of type LockStore,"
                             + " or write lockstep.enabled=false for an application without locks.");
         }
         SettingRules.check(properties);

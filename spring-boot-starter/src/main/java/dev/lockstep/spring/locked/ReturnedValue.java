@@ -15,7 +15,7 @@ import org.springframework.util.ClassUtils;
 /** What a method returns, as far as it says when the method's work is done. */
 final class ReturnedValue {
     private static final String CURE =
-            "Return a CompletableFuture or a CompletionStage, or nothing that goes on after the method.";
+            "Return a CompletableFuture or a CompletionStage, or nothing that continues after the method.";
 
     /** By name, since the class path need not have them. */
     private static final Set<String> PUBLISHERS =

@@ -27,7 +27,7 @@ class LockedAccounts {
     @Locked("user:#{#user}/account:#{#account}")
     @Transactional
     public void close(String user, String account) {
-        remove(user, account); // committed before anybody else gets the account
+        remove(user, account); // committed before another caller gets the account
     }
 
     @Locked(value = "user:#{#order.user}/account:#{#order.accounts}", within = "2s") // a key for each account

@@ -60,7 +60,7 @@ public final class EpochCheck {
     private static Finding unsafe(String what, String wayOut) {
         return Finding.warning(
                 what + ", and there is a register of pairs (" + EpochSql.TABLE
-                        + "): a crash may take back a switch from one store to the other that was told as done.",
+                        + "): a crash may take back a switch from one store to the other that was reported as done.",
                 wayOut);
     }
 }

@@ -83,7 +83,7 @@ public final class PostgresChecks {
         return List.of(Finding.warning(
                 "A pooler such as PgBouncer is between: the process that answers is not the one that was reported to the driver.",
                 "Let it pool sessions (pool_mode = session) for the store, or connect to the server itself: the store's settings of a"
-                        + " session would reach others, and calling off a wait may not."));
+                        + " session would reach others, and cancelling a wait may not."));
     }
 
     /** Empty with other drivers, and below pools that don't unwrap. */

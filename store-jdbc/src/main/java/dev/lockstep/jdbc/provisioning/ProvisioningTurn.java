@@ -37,7 +37,7 @@ public final class ProvisioningTurn implements AutoCloseable {
         while (!take(connection)) {
             Duration waited = PATIENCE.minus(end.remaining());
             if (end.passed()) {
-                LOG.warn("Another provisioning run is still under way after {}. Going on beside it.", waited);
+                LOG.warn("Another provisioning run is still under way after {}. Continuing beside it.", waited);
                 break;
             }
             waiting.accept(waited);

@@ -16,7 +16,7 @@ public record PartitionKeys(String memory) {
         return memory + ":kinds";
     }
 
-    /** The channel on which one process is told to look again. */
+    /** The channel on which one process is notified to look again. */
     public String wakeChannel(String process) {
         return memory + ":wake:" + process;
     }

@@ -31,7 +31,7 @@ public final class ConnectionFailure {
         if (said.startsWith("BUSY")) {
             return Finding.error(
                     "Redis at " + address + " is busy with a script that has run for long: " + said,
-                    "Find out whose it is (SLOWLOG GET), and end it with SCRIPT KILL; meanwhile nobody gets or renews a lock.");
+                    "Find out whose it is (SLOWLOG GET), and end it with SCRIPT KILL; meanwhile no lock is granted or renewed.");
         }
         if (isTimeout(said)) {
             return Finding.error(

@@ -77,7 +77,7 @@ final class RedisAccessRule {
         }
     }
 
-    /** Those who wait are not told that it is their turn. */
+    /** Waiters are not notified of their turn. */
     static Finding noHints(String verb, String command, AclRule rule) {
         return Finding.warning(
                 "The user may not " + verb + " hints on the channels "

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 public record RedisClusterCheck(List<Finding> findings, Map<RedisURI, PartitionKeys> masters) {
     private static final int SLOTS = 16_384;
 
-    /** Asks one node after the other, until one tells. */
+    /** Asks one node after the other, until one responds. */
     public static RedisClusterCheck examine(
             List<RedisURI> nodes, Namespace namespace, Duration answerWithin, SslOptions tls) {
         List<Finding> silent = new ArrayList<>();
@@ -43,7 +43,7 @@ public record RedisClusterCheck(List<Finding> findings, Map<RedisURI, PartitionK
                 ? Finding.ok("The cluster has a master for every slot.")
                 : Finding.error(
                         "The cluster has no master for " + (SLOTS - covered) + " of its " + SLOTS + " slots.",
-                        "Assign them, with redis-cli --cluster fix; locks that belong there can't be had.");
+                        "Assign them, with redis-cli --cluster fix; locks that belong there are unavailable.");
     }
 
     private static Map<RedisURI, PartitionKeys> masters(List<SlotRange> ranges, Namespace namespace) {

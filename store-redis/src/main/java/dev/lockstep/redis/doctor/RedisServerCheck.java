@@ -19,7 +19,7 @@ final class RedisServerCheck {
     static List<Finding> examine(DoctorSession visit) {
         Map<String, String> values = parse(visit.commands().info());
         if (values.isEmpty()) {
-            throw new IllegalStateException("INFO tells nothing");
+            throw new IllegalStateException("INFO is empty");
         }
         values.putAll(settings(visit));
         Facts facts = new Facts(values);

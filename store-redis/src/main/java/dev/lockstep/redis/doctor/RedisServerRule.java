@@ -106,7 +106,7 @@ final class RedisServerRule {
         if (isNode && !cluster) {
             findings.add(Finding.error(
                     "The server is a node of a Redis Cluster, of which it keeps only a part.",
-                    "Write RedisLockStore.cluster(...), or use a server of its own with cluster-enabled no."));
+                    "Write RedisLockStore.cluster(...), or use a separate server with cluster-enabled no."));
         } else if (cluster && !isNode) {
             findings.add(Finding.error(
                     "The server is no node of a Redis Cluster.", "Write RedisLockStore.at(...) for a single server."));
@@ -120,7 +120,7 @@ final class RedisServerRule {
     private void role() {
         if (facts.text("role").matches("slave|replica")) {
             findings.add(Finding.error(
-                    "The server is a replica, and what is locked there excludes nobody on the master.",
+                    "The server is a replica, and what is locked there excludes nothing on the master.",
                     "Connect to the master" + master() + "."));
         } else if (facts.number("connected_slaves") > 0) {
             findings.add(Finding.warning(
