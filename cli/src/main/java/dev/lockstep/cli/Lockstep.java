@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             SizeCommand.class,
             LocksCommand.class,
             RevokeCommand.class,
+            InventoryCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },

@@ -101,12 +101,17 @@ final class StoreMixin {
                             + " memory, jdbc:mysql://host/database, jdbc:mariadb://host/database, jdbc:postgresql://host/database,"
                             + " redis://host:6379 or redis-cluster://host1:6379,host2:6379.");
         }
+        prepareLogs();
+        return StoreAddress.parse(url == null ? "" : url, credentials(), Optional.ofNullable(namespace));
+    }
+
+    /** Before a driver is used. */
+    void prepareLogs() {
         if (verbose) {
             System.setProperty(LOG_LEVEL, "INFO"); // read when the first logger is made
         } else {
             LogManager.getLogManager().reset(); // some drivers log past logback
         }
-        return StoreAddress.parse(url == null ? "" : url, credentials(), Optional.ofNullable(namespace));
     }
 
     private Credentials credentials() {

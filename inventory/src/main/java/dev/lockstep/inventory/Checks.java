@@ -17,6 +17,7 @@ final class Checks {
     static final int LONGEST_NAME = 64;
     static final int LONGEST_ID = 120; // with the prefix of an expiry it fits into the tables' 128
     static final int LONGEST_REASON = 200;
+    private static final int MOST_LINES = 10_000;
     private static final Duration LONGEST_HOLD = Duration.ofDays(3_650);
 
     private final Command command;
@@ -40,6 +41,19 @@ final class Checks {
     /** Throws when nothing can be called that. */
     static void requireSku(String sku) {
         text("The SKU", sku, LONGEST_NAME).ifPresent(Checks::refuse);
+    }
+
+    /** Throws when no stock can have such a key. */
+    static void requireKey(StockKey key) {
+        requireSku(key.sku());
+        text("The location", key.location(), LONGEST_NAME).ifPresent(Checks::refuse);
+    }
+
+    /** Throws when a question can't return this many lines of a ledger. */
+    static void requireLines(int most) {
+        if (most < 1 || most > MOST_LINES) {
+            refuse("The number of lines must be between 1 and " + MOST_LINES + ", but was " + most + ".");
+        }
     }
 
     private static void refuse(String detail) {

@@ -326,6 +326,13 @@ final class DefaultInventory implements Inventory {
     }
 
     @Override
+    public List<LedgerEntry> ledger(StockKey key, long after, int most) {
+        Checks.requireKey(key);
+        Checks.requireLines(most);
+        return database.ask((tables, connection) -> LedgerQuery.after(connection, key, after, most));
+    }
+
+    @Override
     public ReconciliationReport reconcile(Consumer<Discrepancy> found) {
         return reconciler.run(found);
     }

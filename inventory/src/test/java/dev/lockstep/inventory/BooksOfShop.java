@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestInstance;
 /** The books of a shop on one database, which a subclass names. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BooksOfShop
-        implements ReconcileContract, RepairContract, RetentionContract, PartsContract, ClockContract {
+        implements ReconcileContract, RepairContract, RetentionContract, PartsContract, LedgerContract, ClockContract {
     private TestShop shop;
     private Inventory inventory;
 

@@ -1,0 +1,52 @@
+package dev.lockstep.inventory;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads lines of one stock's ledger. */
+final class LedgerQuery {
+    private static final String LINES = """
+            SELECT type, physical_change, allocated_change, physical_after, allocated_after, sequence,
+                   request_id, reservation_id, note, created_at
+            FROM inventory_transaction
+            WHERE sku = ? AND location = ? AND sequence > ?
+            ORDER BY sequence
+            """;
+
+    private LedgerQuery() {}
+
+    /** The lines after the one of this number, at most this many. */
+    static List<LedgerEntry> after(Connection connection, StockKey key, long number, int most) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(LINES)) {
+            statement.setMaxRows(most);
+            statement.setString(1, key.sku());
+            statement.setString(2, key.location());
+            statement.setLong(3, number);
+            try (ResultSet result = statement.executeQuery()) {
+                List<LedgerEntry> lines = new ArrayList<>();
+                while (result.next()) {
+                    lines.add(line(key, result));
+                }
+                return lines;
+            }
+        }
+    }
+
+    private static LedgerEntry line(StockKey key, ResultSet result) throws SQLException {
+        Stock after = new Stock(key, result.getLong(4), result.getLong(5), result.getLong(6));
+        return new LedgerEntry(
+                EntryType.valueOf(result.getString(1)),
+                new Change(result.getLong(2), result.getLong(3), after),
+                result.getString(7),
+                Optional.ofNullable(result.getString(8)),
+                Optional.ofNullable(result.getString(9)),
+                result.getObject(10, LocalDateTime.class).toInstant(ZoneOffset.UTC));
+    }
+}
