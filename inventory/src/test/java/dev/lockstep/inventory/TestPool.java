@@ -1,21 +1,13 @@
 package dev.lockstep.inventory;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
-import org.slf4j.LoggerFactory;
 
 /** A pool to any address, which need not answer yet. */
 final class TestPool {
     /** What requests wait for a connection that must get one, however long the machine stands still. */
     static final Duration PATIENT = Duration.ofMinutes(2);
-
-    static {
-        // It tells at length of each connection that a test breaks.
-        ((Logger) LoggerFactory.getLogger("com.zaxxer.hikari")).setLevel(Level.ERROR);
-    }
 
     private TestPool() {}
 
