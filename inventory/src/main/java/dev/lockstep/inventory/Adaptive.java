@@ -8,7 +8,7 @@ final class Adaptive implements SettlementStrategy, OneByOne.Refuge {
 
     Adaptive(StrategyContext context) {
         contention = context.contention();
-        combiner = new Combiner(context);
+        combiner = Combiner.perStock(context);
         optimistic = OneByOne.optimistic(context, this);
     }
 

@@ -18,14 +18,13 @@ import java.util.concurrent.TimeUnit;
  * alone doesn't wait.
  *
  * <p>The first caller to find the lane idle becomes its leader: it commits one transaction on its own thread, and leaves what has come
- * meanwhile to a worker. After a conflict the batch is tried again after a pause, in which no thread waits. Orders of several stocks
- * share one lane. Other processes do the same; the row locks keep them apart.
+ * meanwhile to a worker. After a conflict the batch is tried again after a pause, in which no thread waits. Which requests share a lane is up
+ * to the {@link Batching}. Other processes do the same; the row locks keep them apart.
  */
 final class Combiner implements SettlementStrategy {
     private static final RetryPolicy AGAIN = RetryPolicy.exponential(Duration.ofMillis(5), 2, Duration.ofMillis(100))
             .withJitter(0.5)
             .withAttempts(8);
-    private static final Object ORDERS = "orders";
     private static final int LINES = 1_024;
     private static final int TURNS = 64;
     private static final long LONGEST_RETURN = TimeUnit.MILLISECONDS.toNanos(1);
@@ -35,11 +34,17 @@ final class Combiner implements SettlementStrategy {
     private static final int SLOW_FACTOR = 4;
 
     private final StrategyContext context;
+    private final Batching batching;
     private final Map<Object, Lane> lanes = new ConcurrentHashMap<>();
     private volatile long usualNanos;
 
-    Combiner(StrategyContext context) {
+    Combiner(StrategyContext context, Batching batching) {
         this.context = context;
+        this.batching = batching;
+    }
+
+    static Combiner perStock(StrategyContext context) {
+        return new Combiner(context, new PerStock(context));
     }
 
     @Override
@@ -54,7 +59,7 @@ final class Combiner implements SettlementStrategy {
 
     /** Puts a command into its lane; returns the lane if the caller must lead it. */
     private Optional<Lane> enter(PendingCommand work) {
-        Object name = work.lines().size() == 1 ? work.lines().get(0).key() : ORDERS;
+        Object name = batching.lane(work);
         while (true) {
             Lane lane = lanes.computeIfAbsent(
                     name, any -> new Lane(name, context.settings().limits().queued()));
@@ -170,7 +175,7 @@ final class Combiner implements SettlementStrategy {
     }
 
     private void took(Batch batch) {
-        context.contention().combined(batch.works());
+        batching.settled(batch.works());
         long nanos = context.clock().nanos() - batch.since();
         batch.lane().took(nanos);
         usualNanos = (15 * usualNanos + nanos) / 16;
@@ -202,7 +207,7 @@ final class Combiner implements SettlementStrategy {
         try {
             while (true) {
                 try {
-                    context.runner().settle(works, ReadMode.locked(earliest(works)));
+                    batching.settle(works);
                     return List.of();
                 } catch (InterruptedException e) {
                     interrupted = true;
@@ -231,12 +236,5 @@ final class Combiner implements SettlementStrategy {
 
     private static List<PendingCommand> unanswered(List<PendingCommand> works) {
         return works.stream().filter(PendingCommand::isOpen).toList();
-    }
-
-    private static Deadline earliest(List<PendingCommand> works) {
-        return works.stream()
-                .map(PendingCommand::deadline)
-                .reduce(Deadline::orEarlier)
-                .orElseThrow();
     }
 }

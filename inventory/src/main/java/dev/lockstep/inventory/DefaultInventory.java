@@ -94,14 +94,18 @@ final class DefaultInventory implements Inventory {
             case OPTIMISTIC -> OneByOne.optimistic(context, OneByOne.givingUp(context));
             case PESSIMISTIC -> OneByOne.pessimistic(context);
             case LOCKED -> OneByOne.locked(context);
-            case COMBINING -> new Combiner(context);
+            case COMBINING -> Combiner.perStock(context);
+            case GROUP_COMMIT -> GroupCommit.combiner(context);
             case ADAPTIVE -> new Adaptive(context);
         };
     }
 
     /** Many reservations of one stock expire at once, and no caller waits that could try again. */
     private SettlementStrategy settlementStrategy(Command command) {
-        boolean combines = settings.strategy() == Strategy.COMBINING || settings.strategy() == Strategy.ADAPTIVE;
+        boolean combines = switch (settings.strategy()) {
+            case COMBINING, GROUP_COMMIT, ADAPTIVE -> true;
+            case OPTIMISTIC, PESSIMISTIC, LOCKED -> false;
+        };
         boolean locks = command instanceof Repair || (command instanceof Expire && !combines);
         return locks ? underRowLock : settlementStrategy;
     }

@@ -34,6 +34,34 @@ final class PostgresTables extends Tables {
             + " WHERE EXISTS (SELECT FROM changed)), held AS (" + HOLDS
             + " WHERE EXISTS (SELECT FROM changed)) SELECT count(*) FROM changed";
 
+    private static final String UPDATE_ROWS = """
+            UPDATE inventory_location AS stock
+            SET physical_qty = wanted.physical, allocated_qty = wanted.allocated, version = wanted.version,
+                updated_at = ?::timestamp
+            FROM unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])
+                AS wanted (sku, location, physical, allocated, version, physical_before, allocated_before, version_before)
+            WHERE stock.sku = wanted.sku AND stock.location = wanted.location AND stock.version = wanted.version_before
+                AND stock.physical_qty = wanted.physical_before AND stock.allocated_qty = wanted.allocated_before
+            """;
+
+    @Override
+    void updateLockedRows(Connection connection, List<StockRow> rows, LocalDateTime now)
+            throws SQLException, ConflictException {
+        try (PreparedStatement statement = connection.prepareStatement(UPDATE_ROWS)) {
+            int at = 1;
+            statement.setObject(at++, now);
+            set(statement, at++, "text", rows, row -> row.key().sku());
+            set(statement, at++, "text", rows, row -> row.key().location());
+            set(statement, at++, "bigint", rows, row -> row.now().physical());
+            set(statement, at++, "bigint", rows, row -> row.now().allocated());
+            set(statement, at++, "bigint", rows, row -> row.now().version());
+            set(statement, at++, "bigint", rows, row -> row.before().physical());
+            set(statement, at++, "bigint", rows, row -> row.before().allocated());
+            set(statement, at, "bigint", rows, row -> row.before().version());
+            requireAll(statement.executeUpdate(), rows);
+        }
+    }
+
     /** The usual case, reservations of one stock, takes one statement. */
     @Override
     void write(Connection connection, Book book, ReadMode mode) throws SQLException, ConflictException {

@@ -38,7 +38,7 @@ enum Product {
     Tables tables() {
         return switch (this) {
             case POSTGRESQL -> new PostgresTables();
-            case MYSQL, MARIADB -> new RowTables(SqlVariant.INNODB);
+            case MYSQL, MARIADB -> new InnodbTables();
             case H2 -> new H2Tables();
         };
     }

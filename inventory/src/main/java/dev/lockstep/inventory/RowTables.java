@@ -8,8 +8,8 @@ import java.time.LocalDateTime;
 import java.util.Collection;
 import java.util.List;
 
-/** The tables of MySQL, MariaDB and, as {@link H2Tables}, H2: many rows go in as one statement with many rows of values. */
-class RowTables extends Tables {
+/** The tables of MySQL, MariaDB and H2: many rows go in as one statement with many rows of values. */
+abstract class RowTables extends Tables {
     private static final int ROWS_AT_ONCE = 256;
     private final SqlVariant variant;
 

@@ -44,7 +44,10 @@ final class Settlement {
         this.monitor = monitor;
     }
 
-    /** Answers all commands, or none when it throws: then nothing was done, unless it is in doubt. */
+    /**
+     * Completes all commands, or none when it throws: then nothing was done, unless it is in doubt. Where rows that are locked are skipped,
+     * the commands that need them are not begun, and have no outcome.
+     */
     void settle(List<PendingCommand> all, ReadMode mode) throws SQLException, ConflictException, InDoubtException {
         List<PendingCommand> works = all.stream().filter(PendingCommand::isOpen).toList();
         if (works.isEmpty()) {
@@ -115,19 +118,15 @@ final class Settlement {
     private void attempt(List<PendingCommand> works, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException {
         List<StockKey> keys = Keys.of(works);
-        List<Outcome> outcomes;
         try {
-            outcomes = decide(works, keys, mode, check);
+            decide(works, keys, mode, check).complete();
         } catch (MissingRowsException e) {
             create(e.keys());
-            outcomes = decideWithRows(works, keys, mode, check);
-        }
-        for (int i = 0; i < works.size(); i++) {
-            works.get(i).complete(outcomes.get(i));
+            decideWithRows(works, keys, mode, check).complete();
         }
     }
 
-    private List<Outcome> decideWithRows(
+    private Settled decideWithRows(
             List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException {
         try {
@@ -137,8 +136,8 @@ final class Settlement {
         }
     }
 
-    /** Does what is to be done for the commands, and returns their outcomes. */
-    private List<Outcome> decide(List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
+    /** Does what is to be done for the commands. */
+    private Settled decide(List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         Settled settled;
         long began = clock.nanos();
@@ -148,8 +147,8 @@ final class Settlement {
         if (settled.book().isChanged()) {
             contention.committed(settled.book().rows(), began);
         }
-        settled.report(monitor, keys);
-        return settled.outcomes();
+        settled.report(monitor, mode.skips() ? Keys.of(settled.works()) : keys);
+        return settled;
     }
 
     private Settled decideOn(
@@ -164,13 +163,15 @@ final class Settlement {
     }
 
     private Settled decide(
-            Session session, List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
+            Session session, List<PendingCommand> all, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
             throws SQLException, ConflictException, InDoubtException, MissingRowsException {
         Tables tables = database.tables(session);
         Connection connection = session.connection();
         long before = clock.nanos();
         Map<StockKey, StockRow> rows = tables.read(connection, keys, mode);
         long readAt = mode.locks() ? clock.nanos() : before;
+        List<PendingCommand> works =
+                mode.skips() ? all.stream().filter(work -> !lacks(work, rows)).toList() : all;
         requireRows(tables, connection, works, rows);
         Book book = tables.open(connection, works, rows, check);
         List<Outcome> outcomes = new ArrayList<>(works.size());
@@ -185,14 +186,22 @@ final class Settlement {
             if (outcomes.stream().anyMatch(outcome -> !(outcome instanceof Accepted))) {
                 tables.requireWritable(connection);
             }
-            return new Settled(outcomes, book, readAt, Duration.ZERO);
+            return new Settled(works, outcomes, book, readAt, Duration.ZERO);
         }
         tables.write(connection, book, mode);
         long lockedSince =
                 mode.locks() ? readAt : clock.nanos(); // without a lock, the update may have waited for the row
         requireCallers(works);
-        session.commit();
-        return new Settled(outcomes, book, readAt, Duration.ofNanos(clock.nanos() - lockedSince));
+        commit(session, works);
+        return new Settled(works, outcomes, book, readAt, Duration.ofNanos(clock.nanos() - lockedSince));
+    }
+
+    private static void commit(Session session, List<PendingCommand> works) throws InDoubtException, ConflictException {
+        try {
+            session.commit();
+        } catch (InDoubtException e) {
+            throw e.of(works);
+        }
     }
 
     /**
@@ -201,7 +210,14 @@ final class Settlement {
      *
      * @param locked how long the rows were locked until the commit; zero without one
      */
-    private record Settled(List<Outcome> outcomes, Book book, long readAt, Duration locked) {
+    private record Settled(
+            List<PendingCommand> works, List<Outcome> outcomes, Book book, long readAt, Duration locked) {
+        void complete() {
+            for (int i = 0; i < works.size(); i++) {
+                works.get(i).complete(outcomes.get(i));
+            }
+        }
+
         void report(InventoryMonitor monitor, List<StockKey> keys) {
             if (book.isChanged()) {
                 monitor.committed(keys, book, locked);

@@ -21,7 +21,7 @@ final class SettlementRunner {
         try {
             settlement.settle(works, mode);
         } catch (InDoubtException e) {
-            inDoubtResolver.resolve(works, e);
+            inDoubtResolver.resolve(e.works().isEmpty() ? works : e.works(), e);
         } catch (SQLException e) {
             handle(works, mode, e);
         } catch (RuntimeException | Error e) { // not at the commit

@@ -10,6 +10,8 @@ public enum Strategy {
     LOCKED,
     /** Requests that wait while a commit is on its way go into the next transaction together. */
     COMBINING,
+    /** The same for requests of different stock: orders across the whole shop share transactions. */
+    GROUP_COMMIT,
     /** Optimistic for stock that is rarely contended for, combining for the rest. */
     ADAPTIVE
 }

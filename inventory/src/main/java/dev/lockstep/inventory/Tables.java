@@ -148,7 +148,8 @@ abstract class Tables {
     private void readSome(Connection connection, List<StockKey> keys, ReadMode mode, Map<StockKey, StockRow> rows)
             throws SQLException {
         String where = isOneOf(keys) + (keys.size() == 1 ? "" : " ORDER BY sku, location");
-        String sql = opening() + COLUMNS + ", " + rowClock() + FROM + where + (mode.locks() ? " FOR UPDATE" : "");
+        String sql = opening() + COLUMNS + ", " + rowClock() + FROM + where + (mode.locks() ? " FOR UPDATE" : "")
+                + (mode.skips() ? " SKIP LOCKED" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             fill(statement, keys);
             Restore restore = limit(statement, mode.locks() ? mode.seconds() : 0);
@@ -279,25 +280,44 @@ abstract class Tables {
 
     /** Writes what was decided, if the rows are still as they were read, whatever the strategy did to keep them so. */
     private void updateRows(Connection connection, Book book, ReadMode mode) throws SQLException, ConflictException {
+        List<StockRow> changed =
+                book.rows().stream().filter(StockRow::isChanged).toList();
+        if (mode.locks() && changed.size() > 1) {
+            updateLockedRows(connection, changed, book.now());
+            return;
+        }
         try (PreparedStatement statement = connection.prepareStatement(UPDATE_ROW)) {
             Restore restore = limit(statement, mode.secondsToWrite());
             try {
-                updateRows(statement, book.rows(), book.now());
+                updateRows(statement, changed, book.now());
             } finally {
                 restore.run();
             }
         }
     }
 
-    private static void updateRows(PreparedStatement statement, Collection<StockRow> rows, LocalDateTime now)
+    private static void updateRows(PreparedStatement statement, List<StockRow> rows, LocalDateTime now)
             throws SQLException, ConflictException {
         for (StockRow row : rows) {
-            if (row.isChanged()) {
-                setRow(statement, row, now);
-                if (statement.executeUpdate() != 1) {
-                    throw conflict(row);
-                }
+            setRow(statement, row, now);
+            if (statement.executeUpdate() != 1) {
+                throw conflict(row);
             }
+        }
+    }
+
+    /** Writes rows that this transaction has locked: in any order, since nothing is waited for. */
+    void updateLockedRows(Connection connection, List<StockRow> rows, LocalDateTime now)
+            throws SQLException, ConflictException {
+        try (PreparedStatement statement = connection.prepareStatement(UPDATE_ROW)) {
+            updateRows(statement, rows, now);
+        }
+    }
+
+    /** Refuses a write of many rows that has found some of them changed. */
+    static void requireAll(int written, List<StockRow> rows) throws ConflictException {
+        if (written != rows.size()) {
+            throw new ConflictException("One of " + rows.size() + " rows was changed in between");
         }
     }
 

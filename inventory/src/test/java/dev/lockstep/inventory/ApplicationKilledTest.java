@@ -3,6 +3,7 @@ package dev.lockstep.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.Received;
@@ -15,11 +16,15 @@ import dev.lockstep.testservers.TestServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,10 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("once")
 @Execution(ExecutionMode.CONCURRENT)
 final class ApplicationKilledTest {
-    private static final StockKey SHIRT = new StockKey("SHIRT", "TOKYO");
-    private static final StockLine ONE = new StockLine(SHIRT, 1);
-    private static final List<Strategy> STRATEGIES =
-            List.of(Strategy.COMBINING, Strategy.ADAPTIVE, Strategy.PESSIMISTIC, Strategy.OPTIMISTIC);
+    private static final List<Strategy> STRATEGIES = List.of(
+            Strategy.GROUP_COMMIT, Strategy.ADAPTIVE, Strategy.COMBINING, Strategy.PESSIMISTIC, Strategy.OPTIMISTIC);
 
     @TempDir
     private Path directory;
@@ -58,7 +61,10 @@ final class ApplicationKilledTest {
     private static Inventory tables(HikariDataSource pool) {
         InventorySchema.on(pool).apply();
         Inventory inventory = TestShop.patient(pool).build();
-        assertThat(inventory.receive(new StockLine(SHIRT, 1_000_000), "first")).isInstanceOf(Received.class);
+        List<StockLine> lines = IntStream.range(0, ShopChild.FLOODED)
+                .mapToObj(i -> new StockLine(ShopChild.floodKey(i), 1_000_000))
+                .toList();
+        assertThat(inventory.execute(new Receive(lines, "first"))).isInstanceOf(Received.class);
         return inventory;
     }
 
@@ -67,7 +73,7 @@ final class ApplicationKilledTest {
         int enough = ThreadLocalRandom.current().nextInt(20, 80);
         try (ChildJvm child =
                 ChildJvm.start(ShopChild.class, database.jdbcUrl(), database.user(), database.password())) {
-            assertThat(child.ask("flood " + strategy + " " + prefix + " SHIRT " + file))
+            assertThat(child.ask("flood " + strategy + " " + prefix + " " + file))
                     .isEqualTo("begun");
             Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> answers(file, "Reserved") >= enough);
             child.kill();
@@ -96,24 +102,32 @@ final class ApplicationKilledTest {
         }
         List<Accepted> found = lookUp(inventory, asked);
         assertThat(found).extracting(Outcome::requestId).containsAll(acknowledged);
-        assertThat(audit.reservations(SHIRT).keySet())
+        assertThat(reserved(audit))
                 .filteredOn(asked::contains)
                 .as("all that was done was found, so nothing came later")
                 .hasSameSizeAs(found);
         for (String id : asked) {
-            Outcome again = inventory.reserve(ONE, id);
+            Outcome again = inventory.reserve(ShopChild.floodOrder(id), id);
             assertThat(again).isInstanceOf(Reserved.class);
             found.stream()
                     .filter(before -> before.requestId().equals(id))
                     .forEach(before -> assertThat(again).isEqualTo(before));
         }
-        assertThat(audit.reservations(SHIRT)).containsKeys(asked.toArray(String[]::new));
+        assertThat(reserved(audit)).containsAll(asked);
         audit.booksBalance();
+    }
+
+    private static Set<String> reserved(LedgerAudit audit) throws SQLException {
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < ShopChild.FLOODED; i++) {
+            ids.addAll(audit.reservations(ShopChild.floodKey(i)).keySet());
+        }
+        return ids;
     }
 
     private static List<Accepted> lookUp(Inventory inventory, List<String> ids) {
         return ids.stream()
-                .map(id -> inventory.outcomeOf(new Reserve(Order.of(ONE), id)))
+                .map(id -> inventory.outcomeOf(new Reserve(ShopChild.floodOrder(id), id)))
                 .flatMap(Optional::stream)
                 .toList();
     }

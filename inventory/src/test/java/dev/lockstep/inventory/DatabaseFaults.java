@@ -28,7 +28,7 @@ abstract class DatabaseFaults {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration ANSWER = Duration.ofSeconds(3);
     private static final List<Strategy> STRATEGIES =
-            List.of(Strategy.COMBINING, Strategy.ADAPTIVE, Strategy.PESSIMISTIC);
+            List.of(Strategy.COMBINING, Strategy.GROUP_COMMIT, Strategy.ADAPTIVE, Strategy.PESSIMISTIC);
 
     private PrivateServer server;
     private HikariDataSource pool;

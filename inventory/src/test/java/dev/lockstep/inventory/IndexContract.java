@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,26 @@ abstract class IndexContract {
     void stock() throws SQLException {
         assertReadsFew((tables, connection) -> tables.read(connection, List.of(key(1), key(50_000)), ReadMode.PLAIN));
         assertReadsFew((tables, connection) -> tables.ofSku(connection, "SKU-77"));
+    }
+
+    @Test
+    void manyRowsAreLockedAndWrittenByTheirKeys() throws SQLException {
+        assertReadsFew((tables, connection) -> {
+            Map<StockKey, StockRow> rows =
+                    tables.read(connection, List.of(key(1), key(2), key(50_000)), ReadMode.SKIPPING);
+            assertThat(rows).hasSize(3);
+            rows.values().forEach(row -> row.change(0, 1));
+            try {
+                tables.updateLockedRows(connection, List.copyOf(rows.values()), tables.now(connection));
+            } catch (ConflictException e) {
+                throw new AssertionError(e);
+            }
+            assertThat(tables.read(connection, List.of(key(50_000)), ReadMode.PLAIN)
+                            .get(key(50_000)))
+                    .extracting(StockRow::now)
+                    .isEqualTo(new Stock(key(50_000), 10, 2, 2));
+            return rows;
+        });
     }
 
     @Test

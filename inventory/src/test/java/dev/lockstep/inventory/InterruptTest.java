@@ -125,7 +125,7 @@ final class InterruptTest {
     @Test
     void who_was_interrupted_before_he_asked_is_served_and_stays_interrupted() throws Exception {
         commits.release();
-        for (Strategy strategy : new Strategy[] {Strategy.COMBINING, Strategy.ADAPTIVE}) {
+        for (Strategy strategy : new Strategy[] {Strategy.COMBINING, Strategy.GROUP_COMMIT, Strategy.ADAPTIVE}) {
             try (Inventory inventory = TestShop.patient(commits.on(shop.dataSource()))
                     .strategy(strategy)
                     .build()) {

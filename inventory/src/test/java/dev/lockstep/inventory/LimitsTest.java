@@ -209,7 +209,8 @@ final class LimitsTest {
                 throw new IllegalStateException("a pool that is broken");
             }
         };
-        for (Strategy strategy : List.of(Strategy.COMBINING, Strategy.ADAPTIVE, Strategy.PESSIMISTIC)) {
+        for (Strategy strategy :
+                List.of(Strategy.COMBINING, Strategy.GROUP_COMMIT, Strategy.ADAPTIVE, Strategy.PESSIMISTIC)) {
             try (Inventory inventory = TestShop.patient(tap.on(shop.dataSource()))
                     .strategy(strategy)
                     .build()) {

@@ -17,7 +17,7 @@ class MariadbHistoryTest extends HistoryContract {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"COMBINING", "ADAPTIVE"})
+    @EnumSource(names = {"COMBINING", "GROUP_COMMIT", "ADAPTIVE"})
     void everythingIsDoneOnce(Strategy strategy) throws SQLException {
         play(strategy);
     }

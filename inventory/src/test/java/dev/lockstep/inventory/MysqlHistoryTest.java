@@ -17,7 +17,7 @@ class MysqlHistoryTest extends HistoryContract {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"COMBINING", "ADAPTIVE"})
+    @EnumSource(names = {"COMBINING", "GROUP_COMMIT", "ADAPTIVE"})
     void everythingIsDoneOnce(Strategy strategy) throws SQLException {
         play(strategy);
     }

@@ -17,6 +17,10 @@ class MysqlIndexTest extends IndexContract {
 
     @Override
     long rowsRead(Connection connection) throws SQLException {
+        return handlerReads(connection);
+    }
+
+    static long handlerReads(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("SHOW SESSION STATUS LIKE 'Handler_read%'")) {
             long sum = 0;

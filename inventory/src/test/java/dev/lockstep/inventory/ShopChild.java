@@ -18,6 +18,9 @@ import java.util.concurrent.Executors;
 
 /** Another process with the same stock: buys for ever into a file, or so many of some SKUs and tells what came of it. */
 final class ShopChild {
+    /** How many stocks a flood sells. */
+    static final int FLOODED = 5;
+
     private static final int BUYERS = 8;
     private final HikariDataSource pool;
     private final ExecutorService buyers = Executors.newFixedThreadPool(BUYERS);
@@ -45,7 +48,7 @@ final class ShopChild {
         Strategy strategy = Strategy.valueOf(words[1]);
         return switch (words[0]) {
             case "buy" -> buy(strategy, words[2], Integer.parseInt(words[3]), List.of(words[4].split(",")));
-            case "flood" -> flood(strategy, words[2], words[3], words[4]);
+            case "flood" -> flood(strategy, words[2], words[3]);
             default -> "unknown command " + words[0];
         };
     }
@@ -74,22 +77,35 @@ final class ShopChild {
         return outcome.getClass().getSimpleName();
     }
 
+    /** The order of a request: of one stock or of two, so that orders cross. */
+    static Order floodOrder(String id) {
+        int number = Integer.parseInt(id.substring(id.lastIndexOf('-') + 1));
+        StockLine one = new StockLine(floodKey(number), 1);
+        return number % 3 == 0 ? Order.of(one, new StockLine(floodKey(number + 1), 1)) : Order.of(one);
+    }
+
+    /** One of the few stocks that are sold. */
+    static StockKey floodKey(int number) {
+        return new StockKey("SHIRT-" + number % FLOODED, "TOKYO");
+    }
+
     /** Buys without an end. What is asked, and what was answered, is in the file even if this process is killed. */
-    private String flood(Strategy strategy, String prefix, String sku, String file) {
+    private String flood(Strategy strategy, String prefix, String file) {
         Inventory inventory = open(pool, strategy);
         for (int i = 0; i < BUYERS; i++) {
             String mine = prefix + i + "-";
-            buyers.execute(() -> floodOne(inventory, mine, StockLine.line(sku, "TOKYO", 1), file));
+            buyers.execute(() -> floodOne(inventory, mine, file));
         }
         return "begun";
     }
 
-    private static void floodOne(Inventory inventory, String prefix, StockLine line, String file) {
+    private static void floodOne(Inventory inventory, String prefix, String file) {
         try (FileOutputStream out = new FileOutputStream(file, true)) {
             for (int i = 0; ; i++) {
                 String id = prefix + i;
                 out.write((id + " asked\n").getBytes(StandardCharsets.UTF_8));
-                out.write((id + " " + name(inventory.reserve(line, id)) + "\n").getBytes(StandardCharsets.UTF_8));
+                out.write((id + " " + name(inventory.reserve(floodOrder(id), id)) + "\n")
+                        .getBytes(StandardCharsets.UTF_8));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -140,6 +140,12 @@ class StockModelPropertyTest {
     }
 
     @Property
+    @Label("group commit")
+    void groupCommit(@ForAll("commands") List<Command> commands) throws SQLException {
+        compare(Strategy.GROUP_COMMIT, commands);
+    }
+
+    @Property
     @Label("adaptive")
     void adaptive(@ForAll("commands") List<Command> commands) throws SQLException {
         compare(Strategy.ADAPTIVE, commands);

@@ -1,0 +1,122 @@
+package dev.lockstep.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Outcome.OutOfStock;
+import dev.lockstep.inventory.Outcome.Received;
+import dev.lockstep.inventory.Outcome.Rejected;
+import dev.lockstep.inventory.Outcome.Reserved;
+import dev.lockstep.inventory.Outcome.Shipped;
+import dev.lockstep.testservers.ServerKind;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Tag("slow")
+@Tag("once")
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
+final class GroupCommitTest {
+    private static final int LANES = 4;
+
+    static Stream<String> databases() {
+        return Stream.of("H2", "MYSQL", "MARIADB", "POSTGRES");
+    }
+
+    private static TestShop shop(String database) throws SQLException {
+        return database.equals("H2") ? TestShop.onH2() : TestShop.on(ServerKind.valueOf(database));
+    }
+
+    private static Inventory open(TestShop shop, Tap tap) {
+        return TestShop.patient(tap.on(shop.dataSource()))
+                .strategy(Strategy.GROUP_COMMIT)
+                .sweepEvery(Duration.ZERO)
+                .build();
+    }
+
+    private static StockKey key(int number) {
+        return new StockKey("SKU \"" + number + "\\é'", "TŌKYŌ");
+    }
+
+    private static void receive(Inventory inventory, int stocks) {
+        List<StockLine> lines = IntStream.range(0, stocks)
+                .mapToObj(i -> new StockLine(key(i), 10))
+                .toList();
+        assertThat(inventory.execute(new Command.Receive(lines, "delivery"))).isInstanceOf(Received.class);
+    }
+
+    private static CompletableFuture<Outcome> order(Inventory inventory, String id, int... stocks) {
+        return inventory.submit(new Reserve(
+                Order.of(IntStream.of(stocks)
+                        .mapToObj(i -> new StockLine(key(i), 1))
+                        .toList()),
+                id));
+    }
+
+    /** While the commits of all lanes wait, others queue; they need no more transactions than there are lanes. */
+    @ParameterizedTest
+    @MethodSource("databases")
+    void orders_of_different_stock_share_transactions(String database) throws Exception {
+        HeldCommits commits = new HeldCommits();
+        try (TestShop shop = shop(database)) {
+            try (Inventory inventory = shop.inventory().build()) {
+                receive(inventory, 100);
+            }
+            try (Inventory inventory = open(shop, commits)) {
+                List<CompletableFuture<Outcome>> answers = new ArrayList<>();
+                for (int i = 0; i < 60; i++) {
+                    answers.add(order(inventory, "one-" + i, i));
+                }
+                commits.await(LANES);
+                for (int i = 60; i < 97; i++) {
+                    answers.add(order(inventory, "three-" + i, i, i + 1, i + 2));
+                }
+                commits.release();
+                answers.forEach(answer -> assertThat(answer.join()).isInstanceOf(Reserved.class));
+                InventoryFigures figures = inventory.figures();
+                assertThat(figures.commands()).isEqualTo(97);
+                assertThat(figures.transactions()).isLessThan(70);
+                assertThat(order(inventory, "too-many", 0, 1, 200).join()).isInstanceOf(Rejected.class);
+            }
+            new LedgerAudit(shop.dataSource()).booksBalance();
+        }
+    }
+
+    /** A row that another application has locked delays only those who need it. */
+    @ParameterizedTest
+    @MethodSource("databases")
+    void a_locked_row_delays_no_other_stock(String database) throws Exception {
+        try (TestShop shop = shop(database);
+                Inventory inventory = open(shop, new Tap() {})) {
+            receive(inventory, 40);
+            List<CompletableFuture<Outcome>> needIt = new ArrayList<>();
+            try (RowLock lock = RowLock.on(shop.dataSource(), key(0))) {
+                assertThat(lock.connection().isClosed()).isFalse();
+                for (int i = 0; i < 5; i++) {
+                    needIt.add(order(inventory, "needs-it-" + i, i, 0));
+                }
+                for (int i = 1; i < 40; i++) {
+                    assertThat(order(inventory, "free-" + i, i))
+                            .succeedsWithin(Duration.ofSeconds(60))
+                            .isInstanceOf(Reserved.class);
+                }
+                assertThat(needIt).noneMatch(CompletableFuture::isDone);
+            }
+            needIt.forEach(answer -> assertThat(answer.join()).isInstanceOf(Reserved.class));
+            assertThat(inventory.ship("needs-it-1", "s1")).isInstanceOf(Shipped.class);
+            assertThat(order(inventory, "too-many", 0, 0, 0, 0, 0, 0, 0).join()).isInstanceOf(OutOfStock.class);
+            new LedgerAudit(shop.dataSource()).booksBalance();
+        }
+    }
+}
