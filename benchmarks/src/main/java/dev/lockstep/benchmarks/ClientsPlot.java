@@ -31,7 +31,7 @@ record ClientsPlot(String title, List<SaleRounds> results) {
 
     /** Points that are no positive number have no place on such a scale. */
     private List<PlotLine> lines(BiFunction<SaleRounds, SellingWay, Series> figure) {
-        return Stream.of(SellingWay.values())
+        return SellingWay.ON_ONE_SKU.stream()
                 .map(way -> new PlotLine(
                         style(way),
                         results.stream()
@@ -49,14 +49,14 @@ record ClientsPlot(String title, List<SaleRounds> results) {
             case FOR_UPDATE -> LineStyle.SQUARE;
             case GUARDED_UPDATE -> LineStyle.TRIANGLE;
             case COMBINING -> LineStyle.DOT;
-            case ADAPTIVE -> LineStyle.RING;
+            case GROUP_COMMIT, ADAPTIVE -> LineStyle.RING;
         };
     }
 
     private static String legend() {
         StringBuilder svg = new StringBuilder();
         double x = FIRST;
-        for (SellingWay way : SellingWay.values()) {
+        for (SellingWay way : SellingWay.ON_ONE_SKU) {
             svg.append(new PlotLine(style(way), List.of(new Point(x, LEGEND), new Point(x + 24, LEGEND))).svg());
             svg.append(PlotPanel.label(x + 36, LEGEND + 4, "start", "normal", way.toString()));
             x += 170;

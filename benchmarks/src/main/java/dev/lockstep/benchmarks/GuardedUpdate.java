@@ -6,6 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.List;
 import javax.sql.DataSource;
 
 /**
@@ -21,7 +23,7 @@ final class GuardedUpdate implements Seller {
     private static final String WRITE_DOWN = """
             INSERT INTO inventory_transaction (sku, location, sequence, request_id, request_line, payload_hash, type,
               physical_change, allocated_change, physical_after, allocated_after, reservation_id, note, created_at)
-            SELECT sku, location, version, ?, 0, '00000000000000000000000000000000', 'RESERVE',
+            SELECT sku, location, version, ?, ?, '00000000000000000000000000000000', 'RESERVE',
               0, ?, physical_qty, allocated_qty, ?, NULL, updated_at
             FROM inventory_location
             WHERE sku = ? AND location = ?
@@ -39,17 +41,31 @@ final class GuardedUpdate implements Seller {
     }
 
     @Override
-    public Answer reserve(StockKey key, String requestId) throws SQLException {
+    public Answer reserve(List<StockKey> keys, String requestId) throws SQLException {
         LocalDateTime now = LocalDateTime.now(ZoneOffset.UTC);
         try (Connection connection = pool.getConnection()) {
-            if (run(connection, ALLOCATE, QUANTITY, now, key.sku(), key.location(), QUANTITY) != 1) {
-                throw new IllegalStateException(key + " is sold out");
+            int line = 0;
+            for (StockKey key : sorted(keys)) { // in one order, so that orders that cross don't deadlock
+                reserve(connection, key, requestId, line++, now);
             }
-            run(connection, WRITE_DOWN, requestId, QUANTITY, requestId, key.sku(), key.location());
-            run(connection, HOLD, requestId, key.sku(), key.location(), QUANTITY, now);
             connection.commit();
             return Answer.RESERVED;
         }
+    }
+
+    private static List<StockKey> sorted(List<StockKey> keys) {
+        return keys.stream()
+                .sorted(Comparator.comparing(StockKey::sku).thenComparing(StockKey::location))
+                .toList();
+    }
+
+    private static void reserve(Connection connection, StockKey key, String requestId, int line, LocalDateTime now)
+            throws SQLException {
+        if (run(connection, ALLOCATE, QUANTITY, now, key.sku(), key.location(), QUANTITY) != 1) {
+            throw new IllegalStateException(key + " is sold out");
+        }
+        run(connection, WRITE_DOWN, requestId, line, QUANTITY, requestId, key.sku(), key.location());
+        run(connection, HOLD, requestId, key.sku(), key.location(), QUANTITY, now);
     }
 
     private static int run(Connection connection, String sql, Object... values) throws SQLException {

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 enum InventoryPart {
     HOT,
     MIXES,
+    ORDERS,
     CROWD,
     PLOT,
     PROFILE;

@@ -1,15 +1,18 @@
 package dev.lockstep.benchmarks;
 
 import dev.lockstep.inventory.Inventory;
+import dev.lockstep.inventory.Order;
 import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.StockKey;
 import dev.lockstep.inventory.StockLine;
+import java.util.List;
 
 /** Lockstep's inventory. */
 record InventorySeller(Inventory inventory) implements Seller {
     @Override
-    public Answer reserve(StockKey key, String requestId) {
-        Outcome outcome = inventory.reserve(new StockLine(key, 1), requestId);
+    public Answer reserve(List<StockKey> keys, String requestId) {
+        Order order = Order.of(keys.stream().map(key -> new StockLine(key, 1)).toList());
+        Outcome outcome = inventory.reserve(order, requestId);
         if (outcome instanceof Outcome.Reserved) {
             return Answer.RESERVED;
         }

@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 enum Mix {
     HOT("one hot SKU", 1),
     COLD("10,000 cold SKUs", 10_000),
+    ORDERS("orders of 3 lines over 10,000 cold SKUs", 10_000),
     CHANGING("cold, then hot, then cold", 10_000);
 
     private final String title;
@@ -20,6 +21,11 @@ enum Mix {
 
     int skus() {
         return skus;
+    }
+
+    /** How many lines an order has. */
+    int lines() {
+        return this == ORDERS ? 3 : 1;
     }
 
     /** Its parts, all of the same length. */

@@ -1,6 +1,7 @@
 package dev.lockstep.benchmarks;
 
 import dev.lockstep.benchmarks.Seller.Answer;
+import dev.lockstep.inventory.StockKey;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,8 +60,9 @@ final class SaleRounds {
     }
 
     private Sales turn(SellingWay way) throws SQLException, InterruptedException {
-        Demand demand = mix.of(shop.stockUp(mix.skus()));
-        try (Seller seller = way.open(shop.pool())) {
+        List<StockKey> stock = shop.stockUp(mix.skus());
+        Demand demand = mix.of(stock);
+        try (Seller seller = OrderSeller.of(way.open(shop.pool()), stock, mix.lines())) {
             Sales sales = Sales.of(
                     ClosedLoop.run(seller, demand, clients, turn),
                     turn,

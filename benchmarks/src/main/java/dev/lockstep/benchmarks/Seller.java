@@ -1,6 +1,7 @@
 package dev.lockstep.benchmarks;
 
 import dev.lockstep.inventory.StockKey;
+import java.util.List;
 
 /** Takes reservations, in one way or another. */
 interface Seller extends AutoCloseable {
@@ -13,8 +14,13 @@ interface Seller extends AutoCloseable {
         UNKNOWN
     }
 
-    /** Reserves one piece. There is always enough, so anything but an answer is a failure. */
-    Answer reserve(StockKey key, String requestId) throws Exception;
+    /** Reserves one piece of each stock. There is always enough, so anything but an answer is a failure. */
+    Answer reserve(List<StockKey> keys, String requestId) throws Exception;
+
+    /** Reserves one piece. */
+    default Answer reserve(StockKey key, String requestId) throws Exception {
+        return reserve(List.of(key), requestId);
+    }
 
     /** Ends it; its connections are the pool's. */
     @Override

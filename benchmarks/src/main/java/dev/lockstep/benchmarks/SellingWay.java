@@ -11,7 +11,11 @@ enum SellingWay {
     FOR_UPDATE("FOR UPDATE"),
     GUARDED_UPDATE("guarded UPDATE"),
     COMBINING("combining"),
+    GROUP_COMMIT("group commit"),
     ADAPTIVE("adaptive");
+
+    /** Those that are made for one hot SKU, or are compared with them. */
+    static final List<SellingWay> ON_ONE_SKU = List.of(OPTIMISTIC, FOR_UPDATE, GUARDED_UPDATE, COMBINING, ADAPTIVE);
 
     /** Those of Lockstep, without what is written by hand. */
     static final List<SellingWay> STRATEGIES = List.of(OPTIMISTIC, FOR_UPDATE, COMBINING, ADAPTIVE);
@@ -29,6 +33,7 @@ enum SellingWay {
             case FOR_UPDATE -> inventory(Strategy.PESSIMISTIC, pool);
             case GUARDED_UPDATE -> new GuardedUpdate(pool);
             case COMBINING -> inventory(Strategy.COMBINING, pool);
+            case GROUP_COMMIT -> inventory(Strategy.GROUP_COMMIT, pool);
             case ADAPTIVE -> inventory(Strategy.ADAPTIVE, pool);
         };
     }
@@ -45,6 +50,7 @@ enum SellingWay {
             case GUARDED_UPDATE ->
                 "by hand: UPDATE with the condition, INSERT ... SELECT of the ledger's row, INSERT of the reservation, commit";
             case COMBINING -> "Strategy.COMBINING with its defaults";
+            case GROUP_COMMIT -> "Strategy.GROUP_COMMIT with its defaults";
             case ADAPTIVE -> "Strategy.ADAPTIVE with its defaults";
         };
     }

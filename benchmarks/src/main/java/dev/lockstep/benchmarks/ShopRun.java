@@ -26,6 +26,7 @@ final class ShopRun {
             switch (part) {
                 case HOT -> comparisons.addAll(hot());
                 case MIXES -> comparisons.addAll(mixes());
+                case ORDERS -> comparisons.addAll(orders());
                 case CROWD -> comparisons.addAll(crowd());
                 case PLOT -> plot();
                 case PROFILE -> profile();
@@ -48,7 +49,7 @@ final class ShopRun {
     private List<Comparison> hot() throws Exception {
         HotSku hot = new HotSku(shop.kind());
         for (int clients : run.clientsOr(1, 8, 128)) {
-            hot.add(rounds(Mix.HOT, clients, List.of(SellingWay.values())));
+            hot.add(rounds(Mix.HOT, clients, SellingWay.ON_ONE_SKU));
         }
         out.println(Comparison.table(hot.comparisons()) + "\n");
         out.println(hot.p99() + "\n");
@@ -58,7 +59,7 @@ final class ShopRun {
 
     private List<Comparison> mixes() throws Exception {
         List<SaleRounds> results = new ArrayList<>();
-        for (Mix mix : Mix.values()) {
+        for (Mix mix : List.of(Mix.HOT, Mix.COLD, Mix.CHANGING)) {
             results.add(rounds(mix, most(run.clientsOr(128)), SellingWay.STRATEGIES));
         }
         List<Comparison> comparisons = results.stream().map(Mixes::compare).toList();
@@ -71,6 +72,25 @@ final class ShopRun {
         return comparisons;
     }
 
+    /** Orders over the whole shop: group commit against what a shop writes by hand. */
+    private List<Comparison> orders() throws Exception {
+        List<SellingWay> ways = List.of(SellingWay.GUARDED_UPDATE, SellingWay.ADAPTIVE, SellingWay.GROUP_COMMIT);
+        List<Comparison> comparisons = new ArrayList<>();
+        for (Mix mix : List.of(Mix.COLD, Mix.ORDERS)) {
+            SaleRounds rounds = rounds(mix, most(run.clientsOr(128)), ways);
+            Series ours = rounds.perSecond(SellingWay.GROUP_COMMIT);
+            String title = mix + ": group commit and ";
+            Series byHand = rounds.perSecond(SellingWay.GUARDED_UPDATE);
+            comparisons.add(shop.kind()
+                    .askedOfOrders()
+                    .map(ratio -> Comparison.asking(ratio, title + SellingWay.GUARDED_UPDATE, ours, byHand))
+                    .orElseGet(() -> Comparison.only(title + SellingWay.GUARDED_UPDATE, ours, byHand)));
+            comparisons.add(Comparison.only(title + SellingWay.ADAPTIVE, ours, rounds.perSecond(SellingWay.ADAPTIVE)));
+        }
+        out.println(Comparison.table(comparisons) + "\n");
+        return comparisons;
+    }
+
     private List<Comparison> crowd() throws Exception {
         SoldOutCrowd crowd = new SoldOutCrowd(shop, most(run.clientsOr(256)), run.turn()).run(run.rounds());
         out.println(Comparison.table(crowd.comparisons()) + "\n");
@@ -80,14 +100,14 @@ final class ShopRun {
     private void plot() throws Exception {
         List<SaleRounds> results = new ArrayList<>();
         for (int clients : run.clientsOr(1, 8, 32, 128, 512)) {
-            results.add(rounds(Mix.HOT, clients, List.of(SellingWay.values())));
+            results.add(rounds(Mix.HOT, clients, SellingWay.ON_ONE_SKU));
         }
         ClientsPlot picture = new ClientsPlot("One hot SKU on " + product(), results);
         out.println("Picture: " + picture.writeTo(run.images(), shop.kind()) + "\n");
     }
 
     private void profile() throws Exception {
-        for (SellingWay way : SellingWay.values()) {
+        for (SellingWay way : SellingWay.ON_ONE_SKU) {
             out.println(Profile.of(shop, way, most(run.clientsOr(128)), run.turn()) + "\n");
         }
     }

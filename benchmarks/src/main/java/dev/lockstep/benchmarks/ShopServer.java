@@ -55,6 +55,15 @@ enum ShopServer {
         };
     }
 
+    /** How many times as many orders over the whole shop group commit should take as guarded updates, with 128 clients. */
+    Optional<Double> askedOfOrders() {
+        return switch (this) {
+            case MYSQL, MARIADB -> Optional.of(4.0);
+            case POSTGRESQL -> Optional.of(5.0);
+            case H2 -> Optional.empty();
+        };
+    }
+
     /** Which part of FOR UPDATE's p99 combining's may be. */
     Optional<Double> askedPartOfP99(int clients) {
         return this == MYSQL && clients == 128 ? Optional.of(1 / 20.0) : Optional.empty();

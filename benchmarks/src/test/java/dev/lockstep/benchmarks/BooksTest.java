@@ -44,7 +44,7 @@ class BooksTest {
         try (Seller seller = way.open(pool)) {
             assertThat(seller.reserve(KEY, "r1")).isEqualTo(Answer.RESERVED);
             assertThat(seller.reserve(KEY, "r2")).isEqualTo(Answer.RESERVED);
-            assertThat(seller.reserve(Shop.key(1), "r3")).isEqualTo(Answer.RESERVED);
+            assertThat(seller.reserve(List.of(Shop.key(1), KEY), "r3")).isEqualTo(Answer.RESERVED);
         }
         assertThatCode(() -> books.check(3, 0)).doesNotThrowAnyException();
         assertThatCode(() -> books.check(2, 1)).doesNotThrowAnyException();

@@ -18,9 +18,9 @@ class ClosedLoopTest {
 
     private record TestSeller(Queue<String> requests, Set<StockKey> keys) implements Seller {
         @Override
-        public Answer reserve(StockKey key, String requestId) {
+        public Answer reserve(List<StockKey> wanted, String requestId) {
             requests.add(requestId);
-            keys.add(key);
+            keys.addAll(wanted);
             return Answer.RESERVED;
         }
 

@@ -21,7 +21,12 @@ class InventoryRunTest {
         InventoryRun all = InventoryRun.parse(List.of());
         assertThat(all.servers()).containsExactly(ShopServer.values());
         assertThat(all.parts())
-                .containsExactly(InventoryPart.HOT, InventoryPart.MIXES, InventoryPart.CROWD, InventoryPart.PLOT);
+                .containsExactly(
+                        InventoryPart.HOT,
+                        InventoryPart.MIXES,
+                        InventoryPart.ORDERS,
+                        InventoryPart.CROWD,
+                        InventoryPart.PLOT);
         assertThat(all.clientsOr(1, 8)).containsExactly(1, 8);
         InventoryRun some = InventoryRun.parse(
                 List.of("h2", "plot", "mysql", "--clients", "128,1", "--rounds", "3", "--images", "docs/images"));
@@ -37,7 +42,7 @@ class InventoryRunTest {
         assertThatThrownBy(() -> InventoryRun.parse(List.of("oracle")))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("unknown database or part 'oracle'."
-                        + " Known: mysql, mariadb, postgresql, h2, hot, mixes, crowd, plot, profile");
+                        + " Known: mysql, mariadb, postgresql, h2, hot, mixes, orders, crowd, plot, profile");
         for (String clients : List.of("0", "1,,8", "1,x", "8,")) {
             assertThatThrownBy(() -> InventoryRun.parse(List.of("--clients", clients)))
                     .isInstanceOf(UsageException.class)
@@ -84,7 +89,7 @@ class InventoryRunTest {
                 500,
                 images);
         List<Comparison> comparisons = run.run(new PrintStream(text, true, StandardCharsets.UTF_8));
-        assertThat(comparisons).hasSize(2 * 3 + 3 + 2).allSatisfy(each -> {
+        assertThat(comparisons).hasSize(2 * 3 + 3 + 2 * 2 + 2).allSatisfy(each -> {
             assertThat(each.ours().median()).isPositive();
             assertThat(each.theirs().median()).isPositive();
         });
