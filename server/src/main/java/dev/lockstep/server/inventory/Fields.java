@@ -53,6 +53,20 @@ final class Fields {
         return within("quantity", required("quantity", quantity), 1, MOST_PIECES);
     }
 
+    /** By how much a count corrects the stock, up or down. */
+    static long correction(@Nullable Long quantity) {
+        long given = within("quantity", required("quantity", quantity), -MOST_PIECES, MOST_PIECES);
+        if (given == 0) {
+            throw Problem.invalid(
+                    "quantity", "quantity is 0, which corrects nothing. Give by how much there is more or less.");
+        }
+        return given;
+    }
+
+    static String reason(@Nullable String reason) {
+        return required("reason", reason);
+    }
+
     static Order held(Order order, @Nullable Long heldForMs) {
         return heldForMs == null
                 ? order

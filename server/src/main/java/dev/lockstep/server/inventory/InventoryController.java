@@ -1,6 +1,7 @@
 package dev.lockstep.server.inventory;
 
 import dev.lockstep.inventory.Command;
+import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Cancel;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Reserve;
@@ -77,6 +78,17 @@ final class InventoryController {
             @RequestHeader(name = HttpHeaders.ACCEPT_LANGUAGE, required = false) @Nullable String languages) {
         Ship ship = new Ship(Fields.reservationId(body.reservationId()), Fields.requestId(body.requestId()));
         return shipping.check(ship.reservationId(), new StockKey(sku, location)).then(done(ship, languages));
+    }
+
+    @PostMapping("/{sku}/{location}/adjustments")
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<AcceptedOutcome> adjust(
+            @PathVariable String sku,
+            @PathVariable String location,
+            @RequestBody AdjustmentRequest body,
+            @RequestHeader(name = HttpHeaders.ACCEPT_LANGUAGE, required = false) @Nullable String languages) {
+        StockLine change = StockLine.line(sku, location, Fields.correction(body.quantity()));
+        return done(new Adjust(change, Fields.reason(body.reason()), Fields.requestId(body.requestId())), languages);
     }
 
     @DeleteMapping("/reservations/{id}")

@@ -12,6 +12,7 @@ final class RejectionProblem {
     private static final Map<String, String> FIELDS = Map.of(
             "The SKU", "sku",
             "The location", "location",
+            "The reason", "reason",
             "The request id", "requestId",
             "The reservation id", "reservationId");
 

@@ -34,7 +34,7 @@ final class ShippingDesk {
                 .then();
     }
 
-    private static Problem unknown(String detail) {
+    static Problem unknown(String detail) {
         return Problem.of(HttpStatus.NOT_FOUND, "unknown-reservation", false, detail);
     }
 }

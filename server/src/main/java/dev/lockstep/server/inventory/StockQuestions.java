@@ -43,6 +43,13 @@ final class StockQuestions {
         return ask("sku", () -> view(sku), blocking);
     }
 
+    @GetMapping("/reservations/{id}")
+    Mono<ReservationView> reservation(@PathVariable String id) {
+        return ask("id", () -> inventory.reservation(id).map(ReservationView::of), blocking)
+                .map(found -> found.orElseThrow(() -> ShippingDesk.unknown(
+                        "There is no reservation '" + id + "'. Give the id of the request that created it.")));
+    }
+
     private StockView view(String sku) {
         List<Stock> stocks = inventory.stock(sku);
         board.saw(stocks);

@@ -88,6 +88,43 @@ class InventoryApiTest {
     }
 
     @Test
+    void aReservationIsShownToWhoeverKnowsItsId() throws Exception {
+        receive(7);
+        reserve(2, "r/" + sku);
+        String path = "/api/inventory/reservations/" + encoded("r/" + sku);
+        HttpResponse<String> held = get(path);
+        assertThat(held.statusCode()).as(held.body()).isEqualTo(200);
+        assertThat(text(held, "$.state")).isEqualTo("held");
+        assertThat(text(held, "$.lines[0].sku")).isEqualTo(sku);
+        assertThat(number(held, "$.lines[0].quantity")).isEqualTo(2);
+        delete(path);
+        assertThat(text(get(path), "$.state")).isEqualTo("cancelled");
+        assertProblem(get("/api/inventory/reservations/nobody"), 404, "unknown-reservation");
+        assertProblem(get("/api/inventory/reservations/%20"), 400, "invalid-request");
+    }
+
+    @Test
+    void aCountCorrectsTheStockOnce() throws Exception {
+        receive(7);
+        reserve(5, "r-" + sku);
+        String path = stock() + "/adjustments";
+        String body = "{\"quantity\":-1,\"reason\":\"damaged\",\"requestId\":\"count-%s\"}".formatted(sku);
+        HttpResponse<String> adjusted = post(path, body, "en");
+        assertThat(adjusted.statusCode()).as(adjusted.body()).isEqualTo(201);
+        assertThat(text(adjusted, "$.outcome")).isEqualTo("adjusted");
+        assertThat(post(path, body, "en").body()).isEqualTo(adjusted.body());
+        assertStock(6, 5, 3);
+        assertProblem(
+                post(path, "{\"quantity\":-2,\"reason\":\"lost\",\"requestId\":\"c2-%s\"}".formatted(sku), "en"),
+                409,
+                "out-of-stock");
+        assertField(post(path, "{\"quantity\":0,\"reason\":\"lost\",\"requestId\":\"x\"}", "en"), "quantity");
+        assertField(post(path, "{\"quantity\":1,\"requestId\":\"x\"}", "en"), "reason");
+        assertField(post(path, "{\"quantity\":1,\"reason\":\" \",\"requestId\":\"x\"}", "en"), "reason");
+        assertStock(6, 5, 3);
+    }
+
+    @Test
     void whatIsShortIsSaidInTheClientsLanguage() throws Exception {
         receive(3);
         HttpResponse<String> english = reserve(4, "en-" + sku);
