@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -94,6 +95,25 @@ final class Contention {
             StrategyView view = gauge.view(key);
             monitor.publish(new StrategyChanged(at, key, before, view.strategy(), view.why()));
         });
+    }
+
+    /** Changes a stock in this way until it is unpinned. */
+    void pin(StockKey key, Strategy chosen) {
+        long nanos = clock.nanos();
+        Instant at = monitor.now();
+        Gauge gauge = gauge(key, nanos);
+        Optional<Strategy> before = gauge.pin(chosen, nanos, at);
+        gauges.put(key, gauge); // it may have been idle, and just forgotten
+        before.ifPresent(last -> monitor.publish(
+                new StrategyChanged(at, key, last, chosen, gauge.view(key).why())));
+    }
+
+    /** Lets a stock change as the attempts suggest. */
+    void unpin(StockKey key) {
+        @Nullable Gauge gauge = gauges.get(key);
+        if (gauge != null) {
+            gauge.unpin(clock.nanos(), monitor.now());
+        }
     }
 
     private Gauge gauge(StockKey key, long nanos) {

@@ -357,6 +357,24 @@ final class DefaultInventory implements Inventory {
     }
 
     @Override
+    public void pin(StockKey key, Strategy chosen) {
+        Checks.requireKey(key);
+        boolean possible = chosen == Strategy.COMBINING || chosen == Strategy.OPTIMISTIC;
+        if (settings.strategy() != Strategy.ADAPTIVE || !possible) {
+            throw new InvalidRequestException(
+                    "A stock can be pinned to COMBINING or OPTIMISTIC, in an inventory that is"
+                            + " ADAPTIVE. This one is " + settings.strategy() + ", and " + key + " was to be " + chosen
+                            + ".");
+        }
+        contention.pin(key, chosen);
+    }
+
+    @Override
+    public void unpin(StockKey key) {
+        contention.unpin(key);
+    }
+
+    @Override
     public InventoryFigures figures() {
         return monitor.figures(contention, inFlight.get());
     }

@@ -32,6 +32,7 @@ final class Gauge {
     private long knownVersion;
     private long knownAt;
     private boolean metOthers;
+    private boolean pinned;
 
     /** Starts with the strategy that is set, or with the optimistic one if it is to choose. */
     Gauge(Strategy set, long nanos, Instant at) {
@@ -76,9 +77,28 @@ final class Gauge {
         knownAt = nanos;
     }
 
+    /** Stays with this strategy until it is unpinned; returns what it was before if that has changed. */
+    synchronized Optional<Strategy> pin(Strategy chosen, long nanos, Instant at) {
+        Strategy before = strategy;
+        pinned = true;
+        become(chosen, "it is pinned", nanos, at);
+        return before == strategy ? Optional.empty() : Optional.of(before);
+    }
+
+    /** Chooses by itself again. */
+    synchronized void unpin(long nanos, Instant at) {
+        if (pinned) {
+            pinned = false;
+            become(strategy, "it was pinned", nanos, at);
+        }
+    }
+
     /** Chooses again; returns what it was before if that has changed. */
     synchronized Optional<Strategy> choose(long nanos, Instant at) {
         roll(nanos);
+        if (pinned) {
+            return Optional.empty();
+        }
         Strategy before = strategy;
         double rate = now.conflictRate(last);
         double company = now.company(last);
@@ -128,7 +148,7 @@ final class Gauge {
     }
 
     synchronized boolean isIdle(long nanos, long idleNanos) {
-        return nanos - usedAt >= idleNanos;
+        return !pinned && nanos - usedAt >= idleNanos;
     }
 
     synchronized StrategyView view(StockKey key) {

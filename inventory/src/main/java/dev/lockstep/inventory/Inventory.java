@@ -79,6 +79,11 @@ public interface Inventory extends AutoCloseable {
         return execute(new Receive(List.of(line), requestId));
     }
 
+    /** Receives new stock: all lines or none, also of many SKUs at once. */
+    default Outcome receive(List<StockLine> lines, String requestId) {
+        return execute(new Receive(lines, requestId));
+    }
+
     /** Corrects the physical quantity by a number, which may be negative. */
     default Outcome adjust(StockLine change, String reason, String requestId) {
         return execute(new Adjust(change, reason, requestId));
@@ -140,6 +145,18 @@ public interface Inventory extends AutoCloseable {
 
     /** Which stock is changed in which way at the moment, and why. */
     List<StrategyView> strategies();
+
+    /**
+     * Changes a stock in this way, in this process, until {@link #unpin}: a sale whose crowd is expected begins combined, and not with
+     * conflicts. Only with {@link Strategy#ADAPTIVE}.
+     *
+     * @param chosen {@link Strategy#COMBINING} or {@link Strategy#OPTIMISTIC}
+     * @throws dev.lockstep.core.InvalidRequestException if it is another, or the inventory is not adaptive
+     */
+    void pin(StockKey key, Strategy chosen);
+
+    /** Lets the inventory choose again how a stock is changed. */
+    void unpin(StockKey key);
 
     /** What was counted since the start. */
     InventoryFigures figures();

@@ -1,14 +1,17 @@
 package dev.lockstep.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.RetryPolicy;
 import dev.lockstep.inventory.InventoryEvent.StrategyChanged;
 import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Reserved;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -96,6 +99,52 @@ final class AdaptiveTest {
             await().until(() -> changes.size() == 2);
         }
         assertThat(changes).extracting(StrategyChanged::to).containsExactly(Strategy.COMBINING, Strategy.OPTIMISTIC);
+    }
+
+    @Test
+    void pinned_stock_is_combined_from_the_first_request_on_however_quiet_it_is() {
+        LeapingClock clock = new LeapingClock();
+        try (Inventory inventory = adaptive(clock)) {
+            assertThat(inventory.receive(List.of(new StockLine(SHIRT, 600), new StockLine(SHIRT, 400)), "in"))
+                    .isInstanceOf(Received.class);
+            inventory.pin(SHIRT, Strategy.COMBINING);
+            buy(inventory, 1);
+            assertThat(readsUnderLock).hasValue(1);
+            clock.advance(Duration.ofMinutes(1));
+            buy(inventory, 1);
+            assertThat(readsUnderLock).hasValue(2);
+            assertThat(strategyNow(inventory)).isEqualTo(Strategy.COMBINING);
+
+            inventory.unpin(SHIRT);
+            clock.advance(Duration.ofSeconds(5));
+            buy(inventory, 2);
+            assertThat(strategyNow(inventory)).isEqualTo(Strategy.OPTIMISTIC);
+
+            inventory.pin(SHIRT, Strategy.OPTIMISTIC);
+            for (int i = 0; i < 30; i++) {
+                buyAfterConflict(inventory);
+            }
+            assertThat(strategyNow(inventory)).isEqualTo(Strategy.OPTIMISTIC);
+            await().until(() -> changes.size() == 2);
+        }
+        assertThat(changes).extracting(StrategyChanged::to).containsExactly(Strategy.COMBINING, Strategy.OPTIMISTIC);
+    }
+
+    @Test
+    void what_can_not_be_pinned_is_refused() {
+        try (Inventory adaptive = adaptive(new LeapingClock());
+                Inventory combining =
+                        shop.inventory().strategy(Strategy.COMBINING).build()) {
+            assertThatThrownBy(() -> adaptive.pin(SHIRT, Strategy.LOCKED))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessage("A stock can be pinned to COMBINING or OPTIMISTIC, in an inventory that is ADAPTIVE."
+                            + " This one is ADAPTIVE, and SHIRT-001 at TOKYO was to be LOCKED.");
+            assertThatThrownBy(() -> combining.pin(SHIRT, Strategy.COMBINING))
+                    .isInstanceOf(InvalidRequestException.class);
+            assertThatThrownBy(() -> adaptive.pin(new StockKey("", "TOKYO"), Strategy.COMBINING))
+                    .isInstanceOf(InvalidRequestException.class);
+            adaptive.unpin(SHIRT);
+        }
     }
 
     private Inventory adaptive(LeapingClock clock) {
