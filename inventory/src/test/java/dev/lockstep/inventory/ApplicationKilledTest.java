@@ -3,6 +3,7 @@ package dev.lockstep.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.Accepted;
@@ -52,9 +53,36 @@ final class ApplicationKilledTest {
             for (int round = 0; round < Scale.pick(2, 24); round++) {
                 Strategy strategy = STRATEGIES.get(round % STRATEGIES.size());
                 Path file = directory.resolve("asked-" + kind + round);
-                killInTheMiddle(database, strategy, "r" + round + "-", file);
+                killInTheMiddle("flood", database, strategy, "r" + round + "-", file);
                 settle(inventory, new LedgerAudit(pool), Files.readAllLines(file));
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "POSTGRES"})
+    void what_is_killed_while_it_deletes_what_is_old_loses_nothing(ServerKind kind) throws Exception {
+        try (TestDatabase database = TestServers.shared(kind).freshDatabase();
+                HikariDataSource pool = TestPool.to(database.jdbcUrl(), database.user(), database.password());
+                Inventory inventory = tables(pool)) {
+            for (int round = 0; round < Scale.pick(1, 12); round++) {
+                Path file = directory.resolve("retained-" + kind + round);
+                killInTheMiddle("retain", database, Strategy.GROUP_COMMIT, "r" + round + "-", file);
+                for (String line : Files.readAllLines(file)) {
+                    if (line.endsWith(" Reserved")) {
+                        assertThat(inventory.reservation(line.substring(0, line.indexOf(' '))))
+                                .hasValueSatisfying(
+                                        held -> assertThat(held.state()).isEqualTo(HoldState.HELD));
+                    }
+                }
+                assertThat(inventory.reconcile(found -> {}).isClean()).isTrue();
+            }
+            new Retention(new Database(pool, new TimeLimits(60_000, 60_000)), LockClock.system(), Duration.ZERO)
+                    .run(progress -> {});
+            assertThat(inventory.ledger(ShopChild.floodKey(0), 0, 10))
+                    .extracting(LedgerEntry::type)
+                    .containsExactly(EntryType.CHECKPOINT);
+            assertThat(inventory.reconcile(found -> {}).isClean()).isTrue();
         }
     }
 
@@ -68,12 +96,12 @@ final class ApplicationKilledTest {
         return inventory;
     }
 
-    private static void killInTheMiddle(TestDatabase database, Strategy strategy, String prefix, Path file)
-            throws IOException {
-        int enough = ThreadLocalRandom.current().nextInt(20, 80);
+    private static void killInTheMiddle(
+            String command, TestDatabase database, Strategy strategy, String prefix, Path file) throws IOException {
+        int enough = ThreadLocalRandom.current().nextInt(20, 80) * (command.equals("retain") ? 20 : 1);
         try (ChildJvm child =
                 ChildJvm.start(ShopChild.class, database.jdbcUrl(), database.user(), database.password())) {
-            assertThat(child.ask("flood " + strategy + " " + prefix + " " + file))
+            assertThat(child.ask(command + " " + strategy + " " + prefix + " " + file))
                     .isEqualTo("begun");
             Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> answers(file, "Reserved") >= enough);
             child.kill();

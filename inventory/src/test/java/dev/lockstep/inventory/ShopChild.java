@@ -1,12 +1,14 @@
 package dev.lockstep.inventory;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.testservers.ChildJvm;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,9 @@ import java.util.concurrent.Executors;
 final class ShopChild {
     /** How many stocks a flood sells. */
     static final int FLOODED = 5;
+
+    /** What is older is deleted: more often than a shop would, so that a process is killed in the middle of it. */
+    static final Duration A_MOMENT = Duration.ofMillis(100);
 
     private static final int BUYERS = 8;
     private final HikariDataSource pool;
@@ -48,6 +53,7 @@ final class ShopChild {
         Strategy strategy = Strategy.valueOf(words[1]);
         return switch (words[0]) {
             case "buy" -> buy(strategy, words[2], Integer.parseInt(words[3]), List.of(words[4].split(",")));
+            case "retain" -> retain(strategy, words[2], words[3]);
             case "flood" -> flood(strategy, words[2], words[3]);
             default -> "unknown command " + words[0];
         };
@@ -97,6 +103,22 @@ final class ShopChild {
             buyers.execute(() -> floodOne(inventory, mine, file));
         }
         return "begun";
+    }
+
+    /** The same while what is older than a moment is deleted, again and again. */
+    private String retain(Strategy strategy, String prefix, String file) {
+        Retention retention =
+                new Retention(new Database(pool, new TimeLimits(60_000, 60_000)), LockClock.system(), A_MOMENT);
+        Thread thread = new Thread(
+                () -> {
+                    while (true) {
+                        retention.run(progress -> {});
+                    }
+                },
+                "retention");
+        thread.setDaemon(true);
+        thread.start();
+        return flood(strategy, prefix, file);
     }
 
     private static void floodOne(Inventory inventory, String prefix, String file) {
