@@ -56,8 +56,11 @@ interface Dialect {
     /** How long the server surely keeps an unused session. */
     Duration keptFor(LockSession session);
 
-    /** Acquires locks in order until one is unavailable; waits for none. One round trip when all are available. */
-    Progress tryAll(LockSession session, List<ServerLock> locks, String tag) throws SQLException;
+    /**
+     * Acquires locks in order until one is unavailable; waits for none. One round trip when all are available. It has no tag: a statement that is
+     * never the same twice would be parsed and planned each time.
+     */
+    Progress tryAll(LockSession session, List<ServerLock> locks) throws SQLException;
 
     /** Waits for one lock. After a {@link SqlFault#WAIT_TIMEOUT} all that was acquired before is still held. */
     void await(LockSession session, ServerLock lock, Duration longest, String tag) throws SQLException;
@@ -96,9 +99,6 @@ interface Dialect {
     default boolean abortNeedsServer() {
         return false;
     }
-
-    /** Whether a tag costs next to nothing, so that every statement carries it. */
-    boolean tagsEverything();
 
     /**
      * A session on the server that holds or waits for locks of ours.

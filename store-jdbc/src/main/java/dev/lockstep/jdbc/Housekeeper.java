@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,7 @@ final class Housekeeper implements AutoCloseable {
     private final Thread thread = DaemonThreads.create("lockstep-jdbc-keeper", this::run);
     private volatile Runnable chore = () -> {};
     private CompletableFuture<?> lastChore = CompletableFuture.completedFuture(true);
+    private CompletableFuture<?> lastTagging = CompletableFuture.completedFuture(true);
     private volatile boolean closed;
 
     Housekeeper(SessionPool pool, Runnable tag) {
@@ -41,7 +43,7 @@ final class Housekeeper implements AutoCloseable {
         for (int tick = 1; !closed; tick++) {
             LockSupport.parkNanos(this, TICK);
             try {
-                tag.run();
+                startTagging();
                 pool.keepIdleAlive(System.nanoTime());
                 if (tick % RETIRE_EVERY == 0) {
                     pool.retireIdle(System.nanoTime());
@@ -55,6 +57,13 @@ final class Housekeeper implements AutoCloseable {
         }
     }
 
+    /** On a separate thread: a connection that does not respond takes seconds. */
+    private void startTagging() {
+        if (lastTagging.isDone()) {
+            lastTagging = CompletableFuture.runAsync(tag, pings).whenComplete(Housekeeper::warn);
+        }
+    }
+
     /** Runs a task every few seconds, on a separate thread: it may take long. */
     void alsoDo(Runnable other) {
         chore = other;
@@ -62,11 +71,13 @@ final class Housekeeper implements AutoCloseable {
 
     private void startChore() {
         if (lastChore.isDone()) {
-            lastChore = CompletableFuture.runAsync(chore, pings).whenComplete((done, error) -> {
-                if (error != null) {
-                    LOG.warn("The store's housekeeping continues after an error", error);
-                }
-            });
+            lastChore = CompletableFuture.runAsync(chore, pings).whenComplete(Housekeeper::warn);
+        }
+    }
+
+    private static void warn(@Nullable Object done, @Nullable Throwable error) {
+        if (error != null) {
+            LOG.warn("The store's housekeeping continues after an error", error);
         }
     }
 

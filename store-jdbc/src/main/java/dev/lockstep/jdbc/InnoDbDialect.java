@@ -3,23 +3,32 @@ package dev.lockstep.jdbc;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.ServerPreparation;
 import dev.lockstep.jdbc.sql.SqlFault;
 import dev.lockstep.jdbc.sql.StandbySql;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
  * Locks as rows of an InnoDB table. All are taken by one {@code UNION ALL} of locking selects, each an equality on the primary key: such
- * selects are run in the order in which they are written, which an {@code IN} list is not.
+ * selects are run in the order in which they are written, which an {@code IN} list is not. The statement is prepared on the server where
+ * that is possible, so that the server does not parse it again.
  */
 abstract class InnoDbDialect implements Dialect {
+    /** The tables are one namespace. */
+    static final String NAMESPACE = "lockstep";
+
+    static final String BRIEF = StatementTag.brief(NAMESPACE);
+
     /** The time at which the row was locked, not when the statement began. The sessions of the store are in UTC. */
     private static final String STATE =
             "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', SYSDATE(6)), " + StandbySql.INNODB + ", CONNECTION_ID()";
@@ -41,7 +50,12 @@ abstract class InnoDbDialect implements Dialect {
     private static final int NO_SAVEPOINT = 1305;
     private static final int LARGEST_STATEMENT = 100;
 
+    /** The server has no room for another prepared statement, or would have to prepare this one again and again. */
+    private static final Set<Integer> NOT_PREPARED = Set.of(1461, 1615);
+
     final RowTable rows;
+    private final ShapedStatements statements = new ShapedStatements(this::union);
+    private final ShapedStatements statementsInAnyZone = new ShapedStatements(this::unionInAnyZone);
 
     InnoDbDialect(RowTable rows) {
         this.rows = rows;
@@ -76,7 +90,9 @@ abstract class InnoDbDialect implements Dialect {
             statement.execute("SET SESSION innodb_lock_wait_timeout = 1073741824, time_zone = '+00:00', "
                     + idleness(limit) + ", @lockstep_session = '" + server.mark() + "'");
             connection.rollback();
-            return LockSession.on(borrowed, server, limit, restore);
+            LockSession session = LockSession.on(borrowed, server, limit, restore);
+            ServerPreparation.on(connection).ifPresent(session::prepareOnServer);
+            return session;
         }
     }
 
@@ -198,19 +214,14 @@ abstract class InnoDbDialect implements Dialect {
         session.savepointSet();
     }
 
-    @Override
-    public boolean tagsEverything() {
-        return true;
-    }
-
     // ---- locking
 
     /** In parts, one after the other: the server's time for one statement grows faster than the number of its selects. */
     @Override
-    public Progress tryAll(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
+    public Progress tryAll(LockSession session, List<ServerLock> locks) throws SQLException {
         for (int from = 0; ; from += LARGEST_STATEMENT) {
             int to = Math.min(from + LARGEST_STATEMENT, locks.size());
-            Progress progress = tryPart(session, locks.subList(from, to), tag);
+            Progress progress = tryPart(session, locks.subList(from, to));
             if (progress.blockedAt() >= 0) {
                 return new Progress(from + progress.blockedAt(), progress.state());
             }
@@ -220,27 +231,37 @@ abstract class InnoDbDialect implements Dialect {
         }
     }
 
-    private Progress tryPart(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
+    private Progress tryPart(LockSession session, List<ServerLock> locks) throws SQLException {
         try {
-            return take(session, locks, tag);
+            return take(session, locks);
         } catch (SQLException e) {
             if (!isTaken(e)) {
                 throw e;
             }
-            return takeOneByOne(session, locks, tag);
+            return takeOneByOne(session, locks);
         }
     }
 
-    private Progress take(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
-        StringBuilder sql = new StringBuilder(tag.length() + 120 * locks.size() + 200);
-        for (int i = 0; i < locks.size(); i++) {
-            boolean last = i == locks.size() - 1;
-            sql.append(i == 0 ? "(" : " UNION ALL (");
-            String hint = i == 0 ? tag : ""; // before the statement, drivers would read it to find out what follows
-            append(hint, locks.get(i), i, last ? stateFor(session) : noStateFor(session), sql)
-                    .append(" NOWAIT)");
+    private Progress take(LockSession session, List<ServerLock> locks) throws SQLException {
+        try {
+            return takePrepared(session, locks);
+        } catch (SQLException e) {
+            if (!NOT_PREPARED.contains(e.getErrorCode())) {
+                throw e;
+            }
+            session.leavePreparationToDriver();
+            return takePrepared(session, locks);
         }
-        try (ResultSet found = session.statement().executeQuery(sql.toString())) {
+    }
+
+    private Progress takePrepared(LockSession session, List<ServerLock> locks) throws SQLException {
+        PreparedStatement statement =
+                session.prepared((session.isCallers() ? statementsInAnyZone : statements).of(locks));
+        int at = 1;
+        for (ServerLock lock : locks) {
+            at = rows.bind(lock, statement, at);
+        }
+        try (ResultSet found = statement.executeQuery()) {
             int next = 0;
             for (; found.next() && found.getInt(1) == next; next++) {
                 if (next == locks.size() - 1) {
@@ -251,12 +272,38 @@ abstract class InnoDbDialect implements Dialect {
         }
     }
 
+    private String union(String shape) {
+        return union(shape, NO_STATE, STATE);
+    }
+
+    private String unionInAnyZone(String shape) {
+        return union(shape, NO_STATE_IN_ANY_ZONE, STATE_IN_ANY_ZONE);
+    }
+
+    private String union(String shape, String noState, String state) {
+        StringBuilder sql = new StringBuilder(120 * shape.length() + 200);
+        int last = shape.length() - 1;
+        for (int i = 0; i <= last; i++) {
+            sql.append(i == 0 ? "(SELECT " + BRIEF : " UNION ALL (SELECT ")
+                    .append(i)
+                    .append(", ")
+                    .append(i == last ? state : noState)
+                    .append(" FROM ")
+                    .append(rows.table())
+                    .append(" WHERE ")
+                    .append(rows.anyRow())
+                    .append(shape.charAt(i) == 'X' ? " FOR UPDATE" : forShare())
+                    .append(" NOWAIT)");
+        }
+        return sql.toString();
+    }
+
     /** Which one was taken, the server doesn't say. */
-    private Progress takeOneByOne(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
+    private Progress takeOneByOne(LockSession session, List<ServerLock> locks) throws SQLException {
         Progress progress = new Progress(-1, new ServerState(0, false, session.serverId));
         for (int i = 0; i < locks.size(); i++) {
             try {
-                progress = take(session, locks.subList(i, i + 1), tag);
+                progress = take(session, locks.subList(i, i + 1));
             } catch (SQLException e) {
                 if (!isTaken(e)) {
                     throw e;
@@ -272,23 +319,11 @@ abstract class InnoDbDialect implements Dialect {
         return fault == SqlFault.BUSY || (fault == SqlFault.WAIT_TIMEOUT && error.getErrorCode() == 1205);
     }
 
-    private StringBuilder append(String hint, ServerLock lock, int ordinal, String columns, StringBuilder sql) {
-        return sql.append("SELECT ")
-                .append(hint)
-                .append(ordinal)
-                .append(", ")
-                .append(columns)
-                .append(" FROM ")
-                .append(rows.table())
-                .append(" WHERE ")
-                .append(rows.row(lock))
-                .append(lock.exclusive() ? " FOR UPDATE" : forShare());
-    }
-
     @Override
     public void await(LockSession session, ServerLock lock, Duration longest, String tag) throws SQLException {
         long millis = Math.max(1, Math.min(longest.plusNanos(999_999).toMillis(), Integer.MAX_VALUE));
-        String select = append("", lock, 0, NO_STATE, new StringBuilder()).toString();
+        String select = "SELECT 0 FROM " + rows.table() + " WHERE " + rows.row(lock)
+                + (lock.exclusive() ? " FOR UPDATE" : forShare());
         try (ResultSet found = session.statement().executeQuery(tag + limited(select, millis))) {
             if (!found.next()) {
                 throw rows.missing(lock);
@@ -306,10 +341,6 @@ abstract class InnoDbDialect implements Dialect {
 
     private static String stateFor(LockSession session) {
         return session.isCallers() ? STATE_IN_ANY_ZONE : STATE;
-    }
-
-    private static String noStateFor(LockSession session) {
-        return session.isCallers() ? NO_STATE_IN_ANY_ZONE : NO_STATE;
     }
 
     private static ServerState state(ResultSet row, LockSession session) throws SQLException {

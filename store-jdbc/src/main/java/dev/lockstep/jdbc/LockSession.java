@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.ServerPreparation;
 import dev.lockstep.jdbc.sql.SqlCall;
 import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.Connection;
@@ -10,9 +11,7 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -35,8 +34,6 @@ final class LockSession implements AutoCloseable {
 
     /** A server ignores a cancel that arrives between two statements: after this long it gets another. */
     private static final long CANCEL_AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
-
-    private static final int STATEMENTS = 64;
 
     /** How much later than the watch the driver gives up. */
     private static final long READ_GRACE_MILLIS = 500;
@@ -80,7 +77,7 @@ final class LockSession implements AutoCloseable {
     private boolean cancelled;
 
     private final Statement statement;
-    private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
+    private final PreparedStatements prepared;
     private final List<String> restore;
     private long idleSince;
     private volatile boolean dead;
@@ -111,6 +108,7 @@ final class LockSession implements AutoCloseable {
         nextIdleLimit = idleLimit;
         this.restore = new ArrayList<>(restore);
         statement = connection.createStatement();
+        prepared = new PreparedStatements(connection);
     }
 
     /**
@@ -139,25 +137,19 @@ final class LockSession implements AutoCloseable {
         return statement;
     }
 
-    PreparedStatement prepared(String sql) throws SQLException {
-        PreparedStatement found = prepared.get(sql);
-        if (found == null) {
-            found = connection.prepareStatement(sql);
-            prepared.put(sql, found);
-            dropEldest();
-        }
-        running = found;
-        return found;
+    /** Has statements that are used often prepared on the server, whatever the settings of the driver say. */
+    void prepareOnServer(ServerPreparation preparation) {
+        prepared.prepareOnServer(preparation);
     }
 
-    private void dropEldest() throws SQLException {
-        if (prepared.size() > STATEMENTS) {
-            String eldest = prepared.keySet().iterator().next();
-            PreparedStatement dropped = prepared.remove(eldest);
-            if (dropped != null) {
-                dropped.close();
-            }
-        }
+    void leavePreparationToDriver() throws SQLException {
+        prepared.leaveToDriver();
+    }
+
+    PreparedStatement prepared(String sql) throws SQLException {
+        PreparedStatement found = prepared.get(sql);
+        running = found;
+        return found;
     }
 
     // ---- calls
@@ -409,10 +401,7 @@ final class LockSession implements AutoCloseable {
 
     private void closeStatements() throws SQLException {
         statement.close();
-        for (PreparedStatement each : prepared.values()) {
-            each.close();
-        }
-        prepared.clear();
+        prepared.close();
     }
 
     /** Drops the connection, so that the server ends the transaction; a pool will not hand it out again. */

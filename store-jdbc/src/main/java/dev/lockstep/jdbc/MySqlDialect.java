@@ -9,7 +9,7 @@ import java.util.Set;
 /** MySQL 8. */
 final class MySqlDialect extends InnoDbDialect {
     private static final String SESSIONS = """
-            SELECT DISTINCT threads.PROCESSLIST_ID, statements.SQL_TEXT
+            SELECT DISTINCT threads.PROCESSLIST_ID, COALESCE(statements.SQL_TEXT, '%s')
               FROM performance_schema.data_locks locks
               JOIN performance_schema.threads threads ON threads.THREAD_ID = locks.THREAD_ID
               LEFT JOIN performance_schema.events_statements_current statements
@@ -57,8 +57,9 @@ final class MySqlDialect extends InnoDbDialect {
         return select.replaceFirst("SELECT", "SELECT /*+ MAX_EXECUTION_TIME(" + millis + ") */");
     }
 
+    /** The server does not show the text of a prepared statement. What locks rows of the table without a text is a lease that is new. */
     @Override
     public List<OtherSession> otherSessions(LockSession session) throws SQLException {
-        return sessions(session, SESSIONS.formatted(rows.table()));
+        return sessions(session, SESSIONS.formatted(BRIEF, rows.table()));
     }
 }

@@ -12,9 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,7 +37,6 @@ final class PostgresDialect implements Dialect {
                     + " FROM pg_settings WHERE name IN ("
                     + SETTINGS.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", ")) + ")";
     private static final Pattern PROCESS = Pattern.compile("Process (\\d+) waits");
-    private static final int SHAPES = 500;
     private static final int LARGEST_STATEMENT = 500;
 
     private static final String SESSIONS = """
@@ -55,7 +52,7 @@ final class PostgresDialect implements Dialect {
             """;
 
     private final String brief;
-    private final Map<String, String> statements = new ConcurrentHashMap<>();
+    private final ShapedStatements statements = new ShapedStatements(this::tryInOrder);
 
     PostgresDialect(String namespace) {
         brief = StatementTag.brief(namespace);
@@ -181,12 +178,6 @@ final class PostgresDialect implements Dialect {
     @Override
     public void proveTransaction(LockSession session) {}
 
-    /** A statement that is never the same twice would be parsed and planned each time. */
-    @Override
-    public boolean tagsEverything() {
-        return false;
-    }
-
     @Override
     public void markForCaller(LockSession session) {}
 
@@ -204,7 +195,7 @@ final class PostgresDialect implements Dialect {
     // ---- locking
 
     @Override
-    public Progress tryAll(LockSession session, List<ServerLock> locks, String tag) throws SQLException {
+    public Progress tryAll(LockSession session, List<ServerLock> locks) throws SQLException {
         for (int from = 0; ; from += LARGEST_STATEMENT) {
             int to = Math.min(from + LARGEST_STATEMENT, locks.size());
             Progress progress = tryPart(session, locks.subList(from, to));
@@ -218,7 +209,7 @@ final class PostgresDialect implements Dialect {
     }
 
     private Progress tryPart(LockSession session, List<ServerLock> locks) throws SQLException {
-        PreparedStatement statement = session.prepared(statement(locks));
+        PreparedStatement statement = session.prepared(statements.of(locks));
         for (int i = 0; i < locks.size(); i++) {
             statement.setLong(i + 1, locks.get(i).slot());
         }
@@ -226,20 +217,6 @@ final class PostgresDialect implements Dialect {
             row.next();
             return new Progress(row.getInt(1), state(row));
         }
-    }
-
-    private String statement(List<ServerLock> locks) {
-        StringBuilder modes = new StringBuilder(locks.size());
-        locks.forEach(lock -> modes.append(lock.exclusive() ? 'X' : 'S'));
-        String shape = modes.toString();
-        String known = statements.get(shape);
-        if (known == null) {
-            known = tryInOrder(shape);
-            if (statements.size() < SHAPES) {
-                statements.put(shape, known);
-            }
-        }
-        return known;
     }
 
     /** A CASE tries its conditions in order and stops at the first that is true: here, at the first lock that is taken. */

@@ -130,7 +130,8 @@ public final class RowLockStore implements LockStore {
         RowSlots slots = new RowSlots(tables, this::read);
         InnoDbDialect dialect = options.dialect.apply(tables.layout() == Layout.IDS ? RowTable.IDS : RowTable.BUCKETS);
         return new Opened(
-                slots, new DatabaseStore(options.dataSource, dialect, slots, "lockstep", options.connections));
+                slots,
+                new DatabaseStore(options.dataSource, dialect, slots, InnoDbDialect.NAMESPACE, options.connections));
     }
 
     private LockTables read() {

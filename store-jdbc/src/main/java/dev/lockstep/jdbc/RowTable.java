@@ -3,31 +3,51 @@ package dev.lockstep.jdbc;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.List;
 
 /** The table whose rows are locked. */
 enum RowTable {
     /** A fixed number of rows for each kind; a key's hash says which one it uses. */
-    BUCKETS("hier_lock_buckets") {
+    BUCKETS("hier_lock_buckets", "level = ? AND bucket = ?") {
         @Override
         String row(ServerLock lock) {
             return "level = " + (lock.slot() >>> 32) + " AND bucket = " + (lock.slot() & 0xFFFF_FFFFL);
         }
+
+        @Override
+        int bind(ServerLock lock, PreparedStatement statement, int at) throws SQLException {
+            statement.setInt(at, (int) (lock.slot() >>> 32));
+            statement.setInt(at + 1, (int) lock.slot());
+            return at + 2;
+        }
     },
     /** A row for each key. */
-    IDS("hier_locks") {
+    IDS("hier_locks", "lock_key = ?") {
         @Override
         String row(ServerLock lock) {
-            byte[] name = lock.row().id().getBytes(StandardCharsets.UTF_8);
-            return "lock_key = x'" + HexFormat.of().formatHex(name) + "'";
+            return "lock_key = x'" + HexFormat.of().formatHex(name(lock)) + "'";
+        }
+
+        @Override
+        int bind(ServerLock lock, PreparedStatement statement, int at) throws SQLException {
+            statement.setBytes(at, name(lock));
+            return at + 1;
+        }
+
+        private static byte[] name(ServerLock lock) {
+            return lock.row().id().getBytes(StandardCharsets.UTF_8);
         }
     };
 
     private final String table;
+    private final String anyRow;
 
-    RowTable(String table) {
+    RowTable(String table, String anyRow) {
         this.table = table;
+        this.anyRow = anyRow;
     }
 
     String table() {
@@ -36,6 +56,14 @@ enum RowTable {
 
     /** The condition that finds the lock's row and no other, by the primary key. */
     abstract String row(ServerLock lock);
+
+    /** The same condition with parameters. */
+    String anyRow() {
+        return anyRow;
+    }
+
+    /** Sets the parameters of {@link #anyRow}, the first of which is the one at {@code at}; returns the index of the next one. */
+    abstract int bind(ServerLock lock, PreparedStatement statement, int at) throws SQLException;
 
     LockException missing(ServerLock lock) {
         return new LockException(

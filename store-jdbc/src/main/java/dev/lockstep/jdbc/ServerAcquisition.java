@@ -57,8 +57,7 @@ final class ServerAcquisition {
         session.tagged(false);
         for (boolean waited = false; ; waited = true) {
             List<ServerLock> now = rest;
-            String tag = tagIfCheap();
-            Dialect.Progress progress = call(() -> dialect.tryAll(session, now, tag));
+            Dialect.Progress progress = call(() -> dialect.tryAll(session, now));
             session.requireSame(progress.state());
             requirePrimary(progress.state(), request);
             int at = progress.blockedAt();
@@ -84,15 +83,10 @@ final class ServerAcquisition {
     /** After a wait the term is counted anew, from before a call that shows that the session lives. */
     private End confirmed() throws SQLException, InterruptedException {
         request.markStart();
-        String tag = tagIfCheap();
-        Dialect.ServerState state = call(() -> dialect.confirm(session, tag));
+        Dialect.ServerState state = call(() -> dialect.confirm(session, ""));
         session.requireSame(state);
         requirePrimary(state, request);
         return new End(state, null);
-    }
-
-    private String tagIfCheap() {
-        return dialect.tagsEverything() ? transactions.tag(session, request, attempt.since(), -1) : "";
     }
 
     /** Waits on the server for one lock; returns null when it was acquired. */

@@ -123,7 +123,8 @@ final class StatementTag {
     // ---- reading
 
     static boolean isOurs(String sql, String namespace) {
-        return sql.startsWith("/*lockstep " + encode(namespace) + " ");
+        Matcher comment = COMMENT.matcher(sql);
+        return comment.find() && comment.group(1).equals(encode(namespace));
     }
 
     /** The leases that a statement's text names, if it is one of ours in this namespace. */

@@ -76,10 +76,9 @@ final class TransactionAcquisition {
 
     private Optional<FencingToken> acquireInOrder(List<ServerLock> rows, List<PlannedLock> held) throws SQLException {
         List<ServerLock> rest = rows;
-        String tag = dialect.tagsEverything() ? tag(-1) : "";
         while (!rest.isEmpty()) {
             List<ServerLock> now = rest;
-            Dialect.Progress progress = call(() -> dialect.tryAll(session, now, tag));
+            Dialect.Progress progress = call(() -> dialect.tryAll(session, now));
             ServerAcquisition.requirePrimary(progress.state(), request);
             if (progress.blockedAt() < 0) {
                 return Optional.of(store.token(progress.state()));
@@ -91,7 +90,7 @@ final class TransactionAcquisition {
             }
             rest = rest.subList(progress.blockedAt() + 1, rest.size());
         }
-        Dialect.ServerState state = call(() -> dialect.confirm(session, tag));
+        Dialect.ServerState state = call(() -> dialect.confirm(session, ""));
         ServerAcquisition.requirePrimary(state, request);
         return Optional.of(store.token(state));
     }

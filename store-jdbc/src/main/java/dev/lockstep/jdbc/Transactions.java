@@ -103,11 +103,8 @@ final class Transactions {
         return parts;
     }
 
-    /** Has sessions that hold locks for longer than a moment say so on the server, where that isn't done by every statement. */
+    /** Has sessions that hold locks for longer than a moment say so on the server. */
     void tagHolders() {
-        if (dialect.tagsEverything()) {
-            return;
-        }
         for (LockSession session : pool.sessions()) {
             if (!session.isTagged() && session.use.tryLock()) {
                 try {

@@ -41,6 +41,7 @@ public enum SqlFault {
             Map.entry(1213, DEADLOCK),
             Map.entry(1020, CONFLICT), // innodb_snapshot_isolation, MariaDB
             Map.entry(1305, CONNECTION_LOST), // the savepoint is gone, and so is its transaction
+            Map.entry(1243, CONNECTION_LOST), // the prepared statement is gone, and so is its session
             Map.entry(1053, CONNECTION_LOST), // shutdown in progress
             Map.entry(1927, CONNECTION_LOST), // killed, MariaDB
             Map.entry(3169, CONNECTION_LOST), // killed, MySQL

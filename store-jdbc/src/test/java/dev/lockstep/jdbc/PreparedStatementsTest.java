@@ -1,0 +1,81 @@
+package dev.lockstep.jdbc;
+
+import static dev.lockstep.core.LockRequest.exclusive;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.core.Locks;
+import dev.lockstep.testkit.Tenancy;
+import dev.lockstep.testservers.PrivateServer;
+import dev.lockstep.testservers.TestServers;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The drivers of MySQL and MariaDB prepare statements on the server only if the URL says so; the store does it in any case. */
+@Tag("slow")
+@Tag("once")
+@Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
+class PreparedStatementsTest {
+    private static final int HOLDS = 10;
+
+    static Stream<Arguments> poolsAndServers() {
+        return Stream.of(Pool.values())
+                .flatMap(pool -> Stream.of(Server.MYSQL, Server.MARIADB).map(server -> Arguments.of(pool, server)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("poolsAndServers")
+    void statementsAreExecutedWithoutBeingParsedThroughEachPool(Pool pool, Server server) throws SQLException {
+        try (LockDatabase database = LockDatabase.on(server);
+                Pool.Open open = pool.open(database.database(), 2)) {
+            InterceptedDataSource dataSource = new InterceptedDataSource(open.dataSource(), (connection, sql) -> {});
+            try (Locks locks = LockDatabase.patient(database.store(dataSource))) {
+                hold(locks);
+                assertThat(prepared(dataSource.opened().get(0), "Com_stmt_execute"))
+                        .isPositive();
+                assertThat(prepared(dataSource.opened().get(0), "Com_stmt_prepare"))
+                        .isOne();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void aServerWithoutRoomForPreparedStatementsGrantsLocksToo(Server server) throws SQLException {
+        try (PrivateServer machine = TestServers.start(server.kind(), "--max-prepared-stmt-count=0");
+                LockDatabase database = LockDatabase.on(server, machine)) {
+            InterceptedDataSource dataSource =
+                    new InterceptedDataSource(database.dataSource(), (connection, sql) -> {});
+            try (Locks locks = LockDatabase.patient(database.store(dataSource))) {
+                hold(locks);
+                assertThat(prepared(dataSource.opened().get(0), "Com_stmt_prepare"))
+                        .isPositive();
+            }
+        }
+    }
+
+    private static void hold(Locks locks) {
+        for (int i = 0; i < HOLDS; i++) {
+            locks.acquire(exclusive(Tenancy.user("u" + i))).close();
+        }
+    }
+
+    private static long prepared(Connection connection, String counter) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW SESSION STATUS LIKE '" + counter + "'")) {
+            row.next();
+            return row.getLong(2);
+        }
+    }
+}
