@@ -52,7 +52,7 @@ public record ServerProperties(
      * @param url Its JDBC URL.
      * @param username Who asks there.
      * @param password Never printed.
-     * @param connections How many there may be at a time: one for each lease, and one to look around.
+     * @param connections How many there may be at a time: one for each lease, and one to inspect the server.
      */
     public record Database(
             String url,

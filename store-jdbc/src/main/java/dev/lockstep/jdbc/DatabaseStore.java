@@ -73,6 +73,7 @@ final class DatabaseStore {
         housekeeper = new Housekeeper(pool, transactions::tagHolders);
         inspector = new ServerLockInspector(pool, slots, namespace, queues, attempts, grants);
         renewals = new Renewals(dialect, queues, transactions, inspector, housekeeper, this::release);
+        housekeeper.alsoDo(() -> dialect.inBackground(pool));
         housekeeper.start();
     }
 

@@ -95,6 +95,9 @@ interface Dialect {
      */
     void proveTransaction(LockSession session) throws SQLException;
 
+    /** Called every few seconds, on a thread on which it may take long. */
+    default void inBackground(SessionPool pool) {}
+
     /** Whether the driver can't abort a connection while the network is silent, so that its reads need a separate limit. */
     default boolean abortNeedsServer() {
         return false;

@@ -30,7 +30,7 @@ abstract class InnoDbDialect implements Dialect {
     static final String BRIEF = StatementTag.brief(NAMESPACE);
 
     /** The time at which the row was locked, not when the statement began. The sessions of the store are in UTC. */
-    private static final String STATE =
+    static final String STATE =
             "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', SYSDATE(6)), " + StandbySql.INNODB + ", CONNECTION_ID()";
 
     private static final String NO_STATE = "0, 0, 0";
@@ -84,7 +84,8 @@ abstract class InnoDbDialect implements Dialect {
                 row.next();
                 refuseRollbackOnTimeout(row.getInt(2));
                 restore = List.of(restore(row));
-                server = new ServerSession(row.getLong(1), row.getString(4), SessionMarks.next(row.getString(3)));
+                server = new ServerSession(
+                        row.getLong(1), row.getString(4), row.getString(5), SessionMarks.next(row.getString(3)));
             }
             // Waits end when the request says so, not earlier.
             statement.execute("SET SESSION innodb_lock_wait_timeout = 1073741824, time_zone = '+00:00', "
@@ -98,14 +99,15 @@ abstract class InnoDbDialect implements Dialect {
 
     private String settings() {
         return "SELECT CONNECTION_ID(), @@global.innodb_rollback_on_timeout, CAST(@lockstep_session AS CHAR), "
-                + serverName() + ", @@session.innodb_lock_wait_timeout, @@session.time_zone, @@session."
+                + serverName()
+                + ", CONCAT(VERSION(), ' ', @@global.version_comment), @@session.innodb_lock_wait_timeout, @@session.time_zone, @@session."
                 + String.join(", @@session.", idleVariables());
     }
 
     private String restore(ResultSet row) throws SQLException {
-        StringBuilder sql = new StringBuilder("SET SESSION innodb_lock_wait_timeout = ").append(row.getLong(5));
-        sql.append(", time_zone = '").append(row.getString(6)).append("', @lockstep_session = NULL");
-        int column = 7;
+        StringBuilder sql = new StringBuilder("SET SESSION innodb_lock_wait_timeout = ").append(row.getLong(6));
+        sql.append(", time_zone = '").append(row.getString(7)).append("', @lockstep_session = NULL");
+        int column = 8;
         for (String variable : idleVariables()) {
             sql.append(", ").append(variable).append(" = ").append(row.getLong(column++));
         }
@@ -242,7 +244,7 @@ abstract class InnoDbDialect implements Dialect {
         }
     }
 
-    private Progress take(LockSession session, List<ServerLock> locks) throws SQLException {
+    final Progress take(LockSession session, List<ServerLock> locks) throws SQLException {
         try {
             return takePrepared(session, locks);
         } catch (SQLException e) {
@@ -254,13 +256,9 @@ abstract class InnoDbDialect implements Dialect {
         }
     }
 
-    private Progress takePrepared(LockSession session, List<ServerLock> locks) throws SQLException {
-        PreparedStatement statement =
-                session.prepared((session.isCallers() ? statementsInAnyZone : statements).of(locks));
-        int at = 1;
-        for (ServerLock lock : locks) {
-            at = rows.bind(lock, statement, at);
-        }
+    /** Takes locks by one statement that can be prepared. */
+    Progress takePrepared(LockSession session, List<ServerLock> locks) throws SQLException {
+        PreparedStatement statement = bound(session, session.isCallers() ? statementsInAnyZone : statements, locks);
         try (ResultSet found = statement.executeQuery()) {
             int next = 0;
             for (; found.next() && found.getInt(1) == next; next++) {
@@ -270,6 +268,15 @@ abstract class InnoDbDialect implements Dialect {
             }
             throw rows.missing(locks.get(next));
         }
+    }
+
+    PreparedStatement bound(LockSession session, ShapedStatements texts, List<ServerLock> locks) throws SQLException {
+        PreparedStatement statement = session.prepared(texts.of(locks));
+        int at = 1;
+        for (ServerLock lock : locks) {
+            at = rows.bind(lock, statement, at);
+        }
+        return statement;
     }
 
     private String union(String shape) {
@@ -291,7 +298,7 @@ abstract class InnoDbDialect implements Dialect {
                     .append(" FROM ")
                     .append(rows.table())
                     .append(" WHERE ")
-                    .append(rows.anyRow())
+                    .append(rows.anyRow(""))
                     .append(shape.charAt(i) == 'X' ? " FOR UPDATE" : forShare())
                     .append(" NOWAIT)");
         }
@@ -299,11 +306,11 @@ abstract class InnoDbDialect implements Dialect {
     }
 
     /** Which one was taken, the server doesn't say. */
-    private Progress takeOneByOne(LockSession session, List<ServerLock> locks) throws SQLException {
+    final Progress takeOneByOne(LockSession session, List<ServerLock> locks) throws SQLException {
         Progress progress = new Progress(-1, new ServerState(0, false, session.serverId));
         for (int i = 0; i < locks.size(); i++) {
             try {
-                progress = take(session, locks.subList(i, i + 1));
+                progress = take(session, List.of(locks.get(i)));
             } catch (SQLException e) {
                 if (!isTaken(e)) {
                     throw e;
@@ -343,7 +350,7 @@ abstract class InnoDbDialect implements Dialect {
         return session.isCallers() ? STATE_IN_ANY_ZONE : STATE;
     }
 
-    private static ServerState state(ResultSet row, LockSession session) throws SQLException {
+    static ServerState state(ResultSet row, LockSession session) throws SQLException {
         long since = session.isCallers() ? Math.floorMod(row.getLong(5), OFFSET_STEP_MICROS) : 0;
         return new ServerState(row.getLong(2) + since, row.getInt(3) != 0, row.getLong(4));
     }

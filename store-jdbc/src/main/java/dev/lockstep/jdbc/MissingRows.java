@@ -38,7 +38,7 @@ public record MissingRows(long rows, List<String> kinds, List<MissingRange> rang
         keys.forEach(key -> text.append("key ").append(key).append('\n'));
         return text.append(Numbers.grouped(rows))
                 .append(rows == 1 ? " row is" : " rows are")
-                .append(" missing. Run the command 'lockstep provision', or Provisioning, to make what is missing.")
+                .append(" missing. Run the command 'lockstep provision', or Provisioning, to create what is missing.")
                 .toString();
     }
 }

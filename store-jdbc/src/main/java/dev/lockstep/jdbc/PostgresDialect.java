@@ -78,7 +78,8 @@ final class PostgresDialect implements Dialect {
             ServerSession server = ServerSession.OF_CALLER;
             try (ResultSet row = statement.executeQuery(CURRENT_SETTINGS)) {
                 while (row.next()) {
-                    server = new ServerSession(row.getLong(1), row.getString(2), SessionMarks.next(row.getString(3)));
+                    server = new ServerSession(
+                            row.getLong(1), row.getString(2), "", SessionMarks.next(row.getString(3)));
                     restore.add("SET SESSION " + row.getString(4) + " = " + row.getLong(5));
                 }
             }

@@ -11,7 +11,7 @@ import java.util.List;
 /** The table whose rows are locked. */
 enum RowTable {
     /** A fixed number of rows for each kind; a key's hash says which one it uses. */
-    BUCKETS("hier_lock_buckets", "level = ? AND bucket = ?") {
+    BUCKETS("hier_lock_buckets", "%1$slevel = ? AND %1$sbucket = ?") {
         @Override
         String row(ServerLock lock) {
             return "level = " + (lock.slot() >>> 32) + " AND bucket = " + (lock.slot() & 0xFFFF_FFFFL);
@@ -25,7 +25,7 @@ enum RowTable {
         }
     },
     /** A row for each key. */
-    IDS("hier_locks", "lock_key = ?") {
+    IDS("hier_locks", "%1$slock_key = ?") {
         @Override
         String row(ServerLock lock) {
             return "lock_key = x'" + HexFormat.of().formatHex(name(lock)) + "'";
@@ -57,9 +57,9 @@ enum RowTable {
     /** The condition that finds the lock's row and no other, by the primary key. */
     abstract String row(ServerLock lock);
 
-    /** The same condition with parameters. */
-    String anyRow() {
-        return anyRow;
+    /** The same condition with parameters, and something before the name of each column. */
+    String anyRow(String qualifier) {
+        return anyRow.formatted(qualifier);
     }
 
     /** Sets the parameters of {@link #anyRow}, the first of which is the one at {@code at}; returns the index of the next one. */

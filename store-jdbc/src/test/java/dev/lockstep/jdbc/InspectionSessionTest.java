@@ -57,7 +57,7 @@ class InspectionSessionTest {
                 InspectionSession inspection = new InspectionSession(pool, "servers")) {
             LockSession elsewhere = LockSession.on(
                     BorrowedConnection.from(database.dataSource()),
-                    new ServerSession(1, "another server", "mark"),
+                    new ServerSession(1, "another server", "", "mark"),
                     LONG,
                     List.of());
             assertThat(inspection.isAlive(elsewhere)).isEmpty();

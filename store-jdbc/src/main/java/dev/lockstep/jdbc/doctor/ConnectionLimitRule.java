@@ -16,7 +16,7 @@ public final class ConnectionLimitRule {
      */
     static Finding judge(String limit, long most, long used, int wanted) {
         String what = limit + " is " + most + ", with " + used + " open now, and the store may open " + wanted
-                + " and one to look around";
+                + " and one to inspect the server";
         String wayOut = "Raise it, or lower connections() of the store: each lease keeps one while it is held.";
         if (most < wanted) {
             return Finding.error(what + ": there can never be enough.", wayOut);

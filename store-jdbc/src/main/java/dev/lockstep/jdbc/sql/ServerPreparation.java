@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,29 +17,22 @@ import java.util.stream.Stream;
  * have. They are found by name: this module needs neither of them.
  */
 public final class ServerPreparation {
-    private enum Driver {
-        MYSQL("com.mysql.cj.jdbc.JdbcConnection", "serverPrepareStatement"),
-        MARIADB(
-                "org.mariadb.jdbc.Connection",
-                "prepareInternal",
-                ResultSet.TYPE_FORWARD_ONLY,
-                ResultSet.CONCUR_READ_ONLY,
-                Statement.NO_GENERATED_KEYS,
-                true);
+    private static final List<Driver> DRIVERS = List.of(
+            new Driver("com.mysql.cj.jdbc.JdbcConnection", "serverPrepareStatement", List.of()),
+            new Driver(
+                    "org.mariadb.jdbc.Connection",
+                    "prepareInternal",
+                    List.of(
+                            ResultSet.TYPE_FORWARD_ONLY,
+                            ResultSet.CONCUR_READ_ONLY,
+                            Statement.NO_GENERATED_KEYS,
+                            true)));
 
-        private final String type;
-        private final String method;
-        private final Object[] options;
-
-        Driver(String type, String method, Object... options) {
-            this.type = type;
-            this.method = method;
-            this.options = options;
-        }
-
+    /** A driver's type of connections, with the method that prepares, and what this needs besides the SQL. */
+    private record Driver(String type, String method, List<Object> options) {
         private Method methodOf(Class<?> found) throws NoSuchMethodException {
             Stream<Class<?>> others =
-                    Stream.of(options).map(option -> option instanceof Integer ? int.class : boolean.class);
+                    options.stream().map(option -> option instanceof Integer ? int.class : boolean.class);
             return found.getMethod(
                     method, Stream.concat(Stream.of(String.class), others).toArray(Class<?>[]::new));
         }
@@ -47,9 +40,9 @@ public final class ServerPreparation {
 
     private final Object connection;
     private final Method method;
-    private final Object[] options;
+    private final List<Object> options;
 
-    private ServerPreparation(Object connection, Method method, Object[] options) {
+    private ServerPreparation(Object connection, Method method, List<Object> options) {
         this.connection = connection;
         this.method = method;
         this.options = options;
@@ -57,7 +50,7 @@ public final class ServerPreparation {
 
     /** Empty if the connection is not, and does not wrap, one of a driver that is known. */
     public static Optional<ServerPreparation> on(Connection connection) {
-        return Stream.of(Driver.values())
+        return DRIVERS.stream()
                 .flatMap(driver -> on(connection, driver).stream())
                 .findFirst();
     }
@@ -88,9 +81,7 @@ public final class ServerPreparation {
 
     /** A statement that the server has prepared, or prepares when it is first executed. */
     public PreparedStatement prepare(String sql) throws SQLException {
-        Object[] arguments = new Object[options.length + 1];
-        arguments[0] = sql;
-        System.arraycopy(options, 0, arguments, 1, options.length);
+        Object[] arguments = Stream.concat(Stream.of(sql), options.stream()).toArray();
         try {
             return (PreparedStatement) method.invoke(connection, arguments);
         } catch (InvocationTargetException e) {
@@ -99,7 +90,7 @@ public final class ServerPreparation {
             }
             throw new SQLException("Preparing a statement failed: " + e.getCause(), e.getCause());
         } catch (IllegalAccessException e) {
-            throw new SQLException("The driver does not permit " + method + " with " + Arrays.toString(options), e);
+            throw new SQLException("The driver does not permit " + method, e);
         }
     }
 }
