@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * A call that takes long doesn't show which of its leases is the cause: one connection may be dead while the others are fine. The same
  * leases are then renewed in several smaller calls, and those of a small call that takes long one by one. Extending a lease twice does no
  * harm. As soon as a small call has ended, or has come down to one lease, the group continues without the slow call. A lease whose own call
- * takes long is suspect: until a call for it is quick, it is renewed in separate calls.
+ * takes long is suspect, and is renewed in separate small calls. One whose call responded in the end is slow until a call for it is quick: in a
+ * store with several groups it has its own call when it is its group's turn, so that it doesn't depend on small calls of other groups.
  *
  * The number of threads is bounded. Up to a limit, calls that take long don't count among the running ones, and small calls have a separate
  * limit. In a store with several groups, a group gets no third call while two of its calls take long, and one thread at most serves groups
@@ -150,7 +151,7 @@ final class RenewalCalls {
         try {
             Group group = groups.computeIfAbsent(key, Group::new);
             severalGroups |= groups.size() > 1;
-            if (storeLease.isSuspect()) {
+            if (storeLease.isSuspect() || (storeLease.isSlow() && !severalGroups)) {
                 waitingSmall.add(new Call(group, List.of(storeLease), true));
             } else {
                 group.pending.add(storeLease);
@@ -177,13 +178,23 @@ final class RenewalCalls {
         if (group.current != null || group.pending.isEmpty()) {
             return;
         }
-        List<StoreLease> storeLeases = new ArrayList<>();
-        while (!group.pending.isEmpty() && storeLeases.size() < LARGEST_CALL) {
-            storeLeases.add(group.pending.remove());
-        }
         group.hasSuspect = false;
-        group.current = new Call(group, storeLeases, false);
+        group.current = new Call(group, takePending(group.pending), false);
         (group.slow == 0 ? waiting : waitingBesideSlow).add(group.current);
+    }
+
+    /** Takes the leases of one call: several, or one that is slow. */
+    private static List<StoreLease> takePending(Queue<StoreLease> pending) {
+        List<StoreLease> taken = new ArrayList<>();
+        boolean alone = false;
+        for (StoreLease next = pending.peek(); next != null && !alone; next = pending.peek()) {
+            alone = next.isSlow();
+            if (taken.size() == LARGEST_CALL || (alone && !taken.isEmpty())) {
+                break;
+            }
+            taken.add(pending.remove());
+        }
+        return taken;
     }
 
     private List<Call> takeRunnable() {
@@ -266,7 +277,7 @@ final class RenewalCalls {
                 queueAsNormal(call.group);
             }
             if (call.storeLeases.size() == 1 && responded) {
-                call.storeLeases.get(0).suspect(call.tookLong);
+                call.storeLeases.get(0).respondedAlone(call.tookLong);
             }
             Call current = call.group.current;
             if (current == call || (current != null && current.tookLong)) {
@@ -359,7 +370,7 @@ final class RenewalCalls {
         if (call.storeLeases.size() > 1) {
             renewInParts(call);
         } else {
-            call.storeLeases.get(0).suspect(true);
+            call.storeLeases.get(0).suspect();
             call.group.hasSuspect = true;
         }
     }

@@ -11,6 +11,7 @@ final class RenewalState {
 
     private volatile boolean underWay; // a hint for those without the lock
     private volatile boolean suspect;
+    private volatile boolean slow;
     private volatile @Nullable Throwable failure;
     private long began;
     private long retryFrom;
@@ -74,12 +75,22 @@ final class RenewalState {
         return dueAgain - now > 0 && dueAgain - term.safeNanos() < 0 ? dueAgain : term.safeNanos();
     }
 
-    /** Whether the last renewal of this lease alone took long. */
+    /** Whether a renewal of this lease alone takes long, or took long and failed. */
     boolean isSuspect() {
         return suspect;
     }
 
-    void suspect(boolean is) {
-        suspect = is;
+    void suspect() {
+        suspect = true;
+    }
+
+    /** Whether the last renewal of this lease alone took long, and succeeded. */
+    boolean isSlow() {
+        return slow;
+    }
+
+    void respondedAlone(boolean late) {
+        slow = late;
+        suspect = false;
     }
 }

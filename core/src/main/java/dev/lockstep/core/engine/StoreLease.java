@@ -374,11 +374,24 @@ final class StoreLease implements StoreRequest {
         return current != null && current.isSuspect();
     }
 
-    /** Whether the last renewal of this lease alone took long. Only for one that is or was being renewed. */
-    void suspect(boolean is) {
+    boolean isSlow() {
+        RenewalState current = renewal;
+        return current != null && current.isSlow();
+    }
+
+    /** Its renewal, alone in a call, takes long. Only for one that is being renewed, as the next. */
+    void suspect() {
         RenewalState current = renewal;
         if (current != null) {
-            current.suspect(is);
+            current.suspect();
+        }
+    }
+
+    /** The store responded to a renewal of this lease alone. */
+    void respondedAlone(boolean late) {
+        RenewalState current = renewal;
+        if (current != null) {
+            current.respondedAlone(late);
         }
     }
 
