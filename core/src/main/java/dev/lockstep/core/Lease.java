@@ -63,6 +63,17 @@ public interface Lease extends AutoCloseable {
     void renew(Duration term);
 
     /**
+     * Turns the exclusive locks of this lease into shared ones if the store can, so that other holders may share them. The lease keeps its term and
+     * its token. There is no way back: close the lease and acquire the locks again.
+     *
+     * @return {@link LockMode#SHARED} if all its locks are shared now; {@link LockMode#EXCLUSIVE} if they stay as they were, because the store can't
+     *     change them, a nested lease uses them, or an outer lease holds some of them
+     * @throws LeaseLostException if the lease was lost or closed
+     * @throws LockException if the store can't be reached; the locks may then be shared or exclusive
+     */
+    LockMode downgrade();
+
+    /**
      * Completes when the lease is lost before it was closed, and never otherwise. What is attached runs on a thread of a small
      * pool and must not block.
      */

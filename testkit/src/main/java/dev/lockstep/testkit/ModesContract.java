@@ -8,8 +8,11 @@ import static dev.lockstep.testkit.Tenancy.account;
 import static dev.lockstep.testkit.Tenancy.resource;
 import static dev.lockstep.testkit.Tenancy.user;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.LeaseLostException;
+import dev.lockstep.core.LockMode;
 import dev.lockstep.core.spi.StoreTrait;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -92,6 +95,22 @@ interface ModesContract extends Scenario {
         refused(other(), exclusive(account("u1", "a1")));
         updater.close();
         take(other(), exclusive(account("u1", "a1"))).close();
+    }
+
+    @Test
+    @DisplayName("a lease that is downgraded is shared, or says that it is still exclusive")
+    default void downgrade() {
+        Lease writer = take(locks(), exclusive(resource("u1", "a1", "r1")));
+        if (writer.downgrade() == LockMode.SHARED) {
+            take(other(), shared(resource("u1", "a1", "r1"))).close();
+        } else {
+            refused(other(), shared(resource("u1", "a1", "r1")));
+        }
+        refused(other(), exclusive(resource("u1", "a1", "r1")));
+        assertThat(writer.isHeld()).isTrue();
+        writer.close();
+        take(other(), exclusive(resource("u1", "a1", "r1"))).close();
+        assertThatThrownBy(writer::downgrade).isInstanceOf(LeaseLostException.class);
     }
 
     @Test

@@ -60,6 +60,13 @@ public class MemoryStoreLincheckTest {
         return grant != null && store.release(grant);
     }
 
+    /** Makes it shared. */
+    @Operation
+    public boolean downgrade(@Param(name = "thread") int thread) {
+        StoreGrant grant = held[thread];
+        return grant != null && store.downgrade(grant);
+    }
+
     @Test
     @DisplayName("in every interleaving that the model checker tries")
     void modelChecking() {
@@ -107,6 +114,12 @@ public class MemoryStoreLincheckTest {
                 return false;
             }
             return all.add(new Held(thread, key, exclusive));
+        }
+
+        /** See the operation of the same name. */
+        public boolean downgrade(int thread) {
+            all.replaceAll(each -> each.thread == thread ? new Held(thread, each.key, false) : each);
+            return all.stream().anyMatch(each -> each.thread == thread);
         }
 
         /** See the operation of the same name. */

@@ -5,6 +5,7 @@ import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
 import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Loss;
 import dev.lockstep.core.ReleaseOutcome;
@@ -177,6 +178,23 @@ final class LeaseHandle implements Lease {
         ensureHeld();
         locks.renewer().renewNow(storeLeases(), term);
         ensureHeld();
+    }
+
+    @Override
+    public LockMode downgrade() {
+        ensureHeld();
+        LockMode mode = locks.downgrade(this);
+        ensureHeld();
+        return mode;
+    }
+
+    /** Whether none of the requested locks is exclusive. */
+    boolean isSharedByRequest() {
+        return API.mode(resolved.request(), 0) == LockMode.SHARED;
+    }
+
+    boolean hasOuter() {
+        return !outer.isEmpty();
     }
 
     @Override

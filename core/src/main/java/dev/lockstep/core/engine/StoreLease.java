@@ -55,7 +55,7 @@ final class StoreLease implements StoreRequest {
 
     final Holder holder;
     private final LockSettings settings;
-    private final LockPlan plan;
+    private LockPlan plan;
     private final ResolvedRequest resolved;
     private final long number;
 
@@ -258,6 +258,27 @@ final class StoreLease implements StoreRequest {
             nested = new ArrayList<>();
         }
         nested.add(lease);
+    }
+
+    /** Counts its locks as shared from now on, and returns the plan until now; null, without a change, if a nested lease uses it. */
+    @Nullable
+    LockPlan share() {
+        holder.stripe.lock();
+        try {
+            LockPlan before = plan;
+            if (!nested.isEmpty()) {
+                return null;
+            }
+            plan = before.shared();
+            return before;
+        } finally {
+            holder.stripe.unlock();
+        }
+    }
+
+    /** The store could not change its locks. */
+    void restore(LockPlan before) {
+        plan = before;
     }
 
     /** True if no lease uses it any more, so that it is now GONE and the caller must have the store release it. */

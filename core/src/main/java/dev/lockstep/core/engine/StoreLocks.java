@@ -12,6 +12,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockFigures;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockListener;
+import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.LockTimeoutException;
@@ -338,6 +339,28 @@ public final class StoreLocks implements Locks {
         Duration waited =
                 Duration.ofNanos(settings.clock().nanos() - lease.resolved().askedAt());
         return new LockTimeoutException(toBusy(busy), lease.keys(), waited);
+    }
+
+    // ---- while it is held
+
+    /** Changes the plan first, so that the lease covers no further exclusive lock while the store is asked. */
+    LockMode downgrade(LeaseHandle lease) {
+        if (lease.isSharedByRequest()) {
+            return LockMode.SHARED;
+        }
+        StoreLease own = lease.own();
+        if (own == null || lease.hasOuter()) {
+            return LockMode.EXCLUSIVE;
+        }
+        LockPlan before = own.share();
+        if (before == null) {
+            return LockMode.EXCLUSIVE;
+        }
+        if (store.downgrade(own.grant())) {
+            return LockMode.SHARED;
+        }
+        own.underLock(() -> own.restore(before));
+        return LockMode.EXCLUSIVE;
     }
 
     // ---- the end

@@ -32,7 +32,7 @@ class Claim implements StoreGrant {
             AtomicLongFieldUpdater.newUpdater(Claim.class, "expiry");
 
     final StoreRequest request;
-    private final LockPlan plan;
+    private LockPlan plan;
     private final @Nullable Thread waiter;
 
     /** What it took, by its place in the plan; null while it took nothing, or its intents are off the table. */
@@ -149,6 +149,24 @@ class Claim implements StoreGrant {
         all[last] = Objects.requireNonNull(alone);
         holds = all;
         alone = null;
+    }
+
+    LockPlan plan() {
+        return plan;
+    }
+
+    /** Makes its lock at this place of the plan shared; returns the hold, or null if there is none in the table that had to be changed. */
+    @Nullable
+    Hold share(int index, LockPlan shared) {
+        plan = shared; // which says what is off the table, too
+        Hold[] all = holds;
+        Hold hold = alone != null ? (index == plan.size() - 1 ? alone : null) : all == null ? null : all[index];
+        LockMode mode = shared.mode(index);
+        if (hold == null || hold.mode == mode || !hold.entry.contains(hold)) {
+            return null;
+        }
+        hold.entry.change(hold, mode);
+        return hold;
     }
 
     /** What it holds off the table. */

@@ -3,11 +3,11 @@ package dev.lockstep.core.memory;
 import dev.lockstep.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
-/** One claim at one entry: a link in the list of the entry's holders, or in its queue. */
+/** One claim at one entry: a link in the list of the entry's holders, or in its queue. The mode of a holder may become weaker. */
 final class Hold {
     final Claim claim;
     final LockEntry entry;
-    final LockMode mode;
+    LockMode mode;
 
     @Nullable
     Hold previous;

@@ -58,6 +58,17 @@ class HoldList {
         count(hold, -1);
     }
 
+    /** Whether a hold that was once in this list still is. */
+    final boolean contains(Hold hold) {
+        return first == hold || hold.previous != null;
+    }
+
+    final void change(Hold hold, LockMode mode) {
+        count(hold, -1);
+        hold.mode = mode;
+        count(hold, 1);
+    }
+
     private void count(Hold hold, int change) {
         switch (hold.mode) {
             case INTENT_SHARED -> intentShared += change;

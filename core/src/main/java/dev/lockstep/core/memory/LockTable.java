@@ -1,6 +1,7 @@
 package dev.lockstep.core.memory;
 
 import dev.lockstep.core.LockKey;
+import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.StoreAnswer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -155,6 +156,25 @@ final class LockTable {
     private void expire(Claim claim) {
         if (claim.revoke(time.now())) {
             giveBack(claim);
+        }
+    }
+
+    /** Makes what a claim holds shared, lock by lock in reverse order, and moves on those who waited for that. */
+    void share(Claim claim) {
+        LockPlan shared = claim.plan().shared();
+        for (int i = shared.size() - 1; i >= 0; i--) {
+            List<Claim> promoted = NONE;
+            Shard shard = shardOf(shared.rootHash(i));
+            shard.lock();
+            try {
+                Hold changed = claim.share(i, shared);
+                if (changed != null) {
+                    promoted = settle(shard, changed.entry, NONE);
+                }
+            } finally {
+                shard.unlock();
+            }
+            moveOn(promoted);
         }
     }
 

@@ -248,6 +248,12 @@ public final class MemoryStore implements LockStore {
     }
 
     @Override
+    public boolean downgrade(StoreGrant grant) {
+        table.share((Claim) grant);
+        return true;
+    }
+
+    @Override
     public boolean release(StoreGrant grant) {
         Claim claim = (Claim) grant;
         long expiry = claim.end();

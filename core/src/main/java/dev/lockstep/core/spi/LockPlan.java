@@ -135,6 +135,18 @@ public final class LockPlan {
         return index == target.depth() - 1 ? targetMode : targetMode.intent();
     }
 
+    /** The same keys, none of them exclusive: what is held as a whole is shared, and all intents are shared. */
+    public LockPlan shared() {
+        if (target != null) {
+            return new LockPlan(target, LockMode.SHARED);
+        }
+        LockMode[] weaker = new LockMode[modes.length];
+        for (int i = 0; i < weaker.length; i++) {
+            weaker[i] = modes[i].isIntent() ? LockMode.INTENT_SHARED : LockMode.SHARED;
+        }
+        return new LockPlan(keys, weaker);
+    }
+
     /** The locks in the order in which they are taken. */
     public List<PlannedLock> locks() {
         List<PlannedLock> locks = new ArrayList<>(size());

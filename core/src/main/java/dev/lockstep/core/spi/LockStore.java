@@ -72,6 +72,16 @@ public interface LockStore extends AutoCloseable {
         return this;
     }
 
+    /**
+     * Makes the exclusive locks of a grant shared, as {@link LockPlan#shared} says, and admits the requests that waited only for that. Does nothing for
+     * what the grant no longer holds. Returns whether it did; false, the default, leaves all locks as they were.
+     *
+     * @throws dev.lockstep.core.LockException if the store can't be reached; the locks may then be shared or exclusive
+     */
+    default boolean downgrade(StoreGrant grant) {
+        return false;
+    }
+
     /** Releases the grant's locks in reverse order, if it still holds them. Returns whether it did. */
     boolean release(StoreGrant grant);
 
