@@ -35,9 +35,11 @@ import reactor.core.publisher.Mono;
 @Configuration(proxyBeanMethods = false)
 @EnableWebFluxSecurity
 class AccessRules {
-    private static final String[] FILES = {
+    /** What is open, as long as no management endpoint was put there. */
+    static final String[] FILES = {
         "/", "/index.html", "/favicon.ico", "/icon.svg", "/page/**", "/lockstep/**", "/problems/**"
     };
+
     private static final String[] WORK = {"/api/locks/**", "/api/inventory/**", "/api/demo/**"};
     private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
     private static final String SCHEME = "Bearer ";

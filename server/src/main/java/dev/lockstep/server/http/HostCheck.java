@@ -15,15 +15,17 @@ import reactor.core.publisher.Mono;
 @Order(FilterOrder.HOST)
 final class HostCheck implements WebFilter {
     private final KnownHosts known;
+    private final ManagementPaths management;
 
-    HostCheck(KnownHosts known) {
+    HostCheck(KnownHosts known, ManagementPaths management) {
         this.known = known;
+        this.management = management;
     }
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         List<String> hosts = exchange.getRequest().getHeaders().getOrEmpty(HttpHeaders.HOST);
-        return hosts.size() == 1 && known.contain(Authority.host(hosts.get(0)))
+        return hosts.size() == 1 && known.contain(Authority.host(hosts.get(0)), management.isOnItsOwnPort(exchange))
                 ? chain.filter(exchange)
                 : Mono.error(refusal(hosts));
     }

@@ -10,25 +10,39 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementServerProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** The names and addresses by which this server may be called. */
+/** The names and addresses by which this server may be called, and those of its management port where that is another. */
 @Component
 final class KnownHosts {
     private final Set<String> names;
     private final @Nullable InetAddress bound;
+    private final @Nullable InetAddress managementBound;
 
-    KnownHosts(ServerProperties properties, org.springframework.boot.web.server.autoconfigure.ServerProperties web) {
+    KnownHosts(
+            ServerProperties properties,
+            org.springframework.boot.web.server.autoconfigure.ServerProperties web,
+            Environment environment) {
         bound = web.getAddress();
-        names = Stream.concat(properties.hosts().stream(), configuredName(bound))
+        managementBound = Binder.get(environment)
+                .bindOrCreate("management.server", ManagementServerProperties.class)
+                .getAddress();
+        names = Stream.concat(
+                        properties.hosts().stream(),
+                        Stream.concat(configuredName(bound), configuredName(managementBound)))
                 .map(each -> Authority.host(each.toLowerCase(Locale.ROOT)))
                 .collect(Collectors.toSet());
     }
 
-    boolean contain(String host) {
+    boolean contain(String host, boolean onManagementPort) {
         return host.equals("localhost")
                 || names.contains(host)
-                || literal(host).filter(this::isOurs).isPresent();
+                || literal(host)
+                        .filter(address -> isOurs(address, onManagementPort ? managementBound : bound))
+                        .isPresent();
     }
 
     /** The name that the address was configured by, if it was one. No DNS look-up is made. */
@@ -39,7 +53,7 @@ final class KnownHosts {
     }
 
     /** On all addresses at once any address will do: only a name can be made to lead here from elsewhere. */
-    private boolean isOurs(InetAddress address) {
+    private static boolean isOurs(InetAddress address, @Nullable InetAddress bound) {
         return address.isLoopbackAddress() || bound == null || bound.isAnyLocalAddress() || bound.equals(address);
     }
 

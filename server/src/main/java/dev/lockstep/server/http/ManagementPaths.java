@@ -80,6 +80,12 @@ final class ManagementPaths {
         served = SingletonSupplier.of(() -> Served.of(endpoints.getObject(), separatePort));
     }
 
+    /** Whether the endpoints have a port of their own, and it came there. */
+    boolean isOnItsOwnPort(ServerWebExchange exchange) {
+        return separatePort
+                && WebServerApplicationContext.hasServerNamespace(exchange.getApplicationContext(), "management");
+    }
+
     /** Whether it is one of the two probes, which return only the status. */
     boolean isProbe(ServerWebExchange exchange) {
         return isServedHere(exchange) && contains(served.get().probes(), exchange) && !isRestricted(exchange);
@@ -93,7 +99,7 @@ final class ManagementPaths {
 
     /** Whether it is any endpoint, or anything else on a separate port. */
     boolean isManagement(ServerWebExchange exchange) {
-        return isForReaders(exchange) || isRestricted(exchange) || (separatePort && isServedHere(exchange));
+        return isForReaders(exchange) || isRestricted(exchange) || isOnItsOwnPort(exchange);
     }
 
     private boolean isRestricted(ServerWebExchange exchange) {
@@ -107,8 +113,7 @@ final class ManagementPaths {
     }
 
     private boolean isServedHere(ServerWebExchange exchange) {
-        return !separatePort
-                || WebServerApplicationContext.hasServerNamespace(exchange.getApplicationContext(), "management");
+        return !separatePort || isOnItsOwnPort(exchange);
     }
 
     private static boolean contains(Paths paths, ServerWebExchange exchange) {

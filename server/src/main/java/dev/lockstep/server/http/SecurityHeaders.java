@@ -24,7 +24,10 @@ final class SecurityHeaders implements WebFilter {
     /** The page shows the project lock's demo in a frame, and that shows itself in two. */
     private static final Paths FRAMED = Paths.of("/lockstep/**");
 
-    private static final Paths CHANGING = Paths.of("/api/**", "/actuator/**", "/v3/**");
+    /** Recognized first, as the most frequent. */
+    private static final String API = "/api/";
+
+    private static final Paths FILES = Paths.of(AccessRules.FILES);
 
     private static final HttpHeaders FOR_CHANGING = ready("'none'").add(ascii("Cache-Control"), ascii("no-store"));
     private static final HttpHeaders FOR_FRAMED = ready("'self'");
@@ -43,14 +46,19 @@ final class SecurityHeaders implements WebFilter {
                         ascii("camera=(), geolocation=(), microphone=(), payment=(), usb=()"));
     }
 
+    private final ManagementPaths management;
+
+    SecurityHeaders(ManagementPaths management) {
+        this.management = management;
+    }
+
     private static AsciiString ascii(String text) {
         return AsciiString.cached(text);
     }
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
-        headers(exchange.getResponse()).add(of(path));
+        headers(exchange.getResponse()).add(of(exchange));
         return chain.filter(exchange);
     }
 
@@ -60,8 +68,9 @@ final class SecurityHeaders implements WebFilter {
         return sent.responseHeaders();
     }
 
-    private static HttpHeaders of(PathContainer path) {
-        if (CHANGING.contain(path)) {
+    private HttpHeaders of(ServerWebExchange exchange) {
+        PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
+        if (path.value().startsWith(API) || !FILES.contain(path) || management.isManagement(exchange)) {
             return FOR_CHANGING;
         }
         return FRAMED.contain(path) ? FOR_FRAMED : FOR_OTHERS;

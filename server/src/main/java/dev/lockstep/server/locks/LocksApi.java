@@ -39,8 +39,8 @@ final class LocksApi {
     @PostMapping
     Mono<ResponseEntity<LeaseView>> acquire(@RequestBody AcquireRequest body, ServerWebExchange exchange) {
         return take(body, exchange)
-                .map(lease ->
-                        ResponseEntity.created(URI.create(location(lease))).body(lease));
+                .map(lease -> ResponseEntity.created(URI.create(location(lease, exchange)))
+                        .body(lease));
     }
 
     Mono<LeaseView> take(AcquireRequest body, ServerWebExchange exchange) {
@@ -65,8 +65,9 @@ final class LocksApi {
                         .doOnCancel(() -> requests.forget(id, handover))));
     }
 
-    static String location(LeaseView lease) {
-        return PATH + "/" + lease.leaseId();
+    /** Below the base path, where one is configured. */
+    static String location(LeaseView lease, ServerWebExchange exchange) {
+        return exchange.getRequest().getPath().contextPath().value() + PATH + "/" + lease.leaseId();
     }
 
     @PostMapping("/{leaseId}/renew")

@@ -70,7 +70,7 @@ final class LocksExpress implements HandlerMapping, Ordered {
                 .flatMap(body -> api.take(body, exchange))
                 .flatMap(lease -> {
                     response.setStatusCode(HttpStatus.CREATED);
-                    response.getHeaders().set(HttpHeaders.LOCATION, LocksApi.location(lease));
+                    response.getHeaders().set(HttpHeaders.LOCATION, LocksApi.location(lease, exchange));
                     return PlainJson.write(response, leases, lease);
                 });
     }

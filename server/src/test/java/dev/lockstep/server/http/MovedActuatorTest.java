@@ -49,6 +49,17 @@ class MovedActuatorTest {
     private void assertGuarded(URI address) throws Exception {
         assertThat(get(address, null)).as("%s without a token", address).isEqualTo(401);
         assertThat(get(address, READ)).as("%s with one", address).isEqualTo(200);
+        assertThat(cacheControl(address)).as("caching of %s", address).isEqualTo("no-store");
+    }
+
+    private String cacheControl(URI address) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .header("Authorization", "Bearer " + READ)
+                .build();
+        return http.send(request, BodyHandlers.discarding())
+                .headers()
+                .firstValue("Cache-Control")
+                .orElse("");
     }
 
     @ParameterizedTest
@@ -136,6 +147,22 @@ class MovedActuatorTest {
             assertGuarded(base.resolve("health"));
             assertThat(get(base.resolve("env"), READ)).isEqualTo(403);
             assertThat(get(base.resolve("health/liveness"), null)).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aProbeByAnAddressOfTheManagementPort() throws Exception {
+        try (RunningServer server = start(Map.of(
+                "server.address", "127.0.0.1",
+                "management.server.port", 0,
+                "management.server.address", "0.0.0.0"))) {
+            int port = Integer.parseInt(server.bean(Environment.class).getProperty("local.management.port"));
+            String probe = "GET /actuator/health/liveness HTTP/1.1";
+            assertThat(RawConnection.ask(port, probe, "Host: 10.1.2.3:" + port)).startsWith("HTTP/1.1 200");
+            assertThat(RawConnection.ask(port, probe, "Host: evil.example.org")).startsWith("HTTP/1.1 403");
+            assertThat(RawConnection.ask(server, probe, "Host: 10.1.2.3"))
+                    .as("the server's own port")
+                    .startsWith("HTTP/1.1 403");
         }
     }
 

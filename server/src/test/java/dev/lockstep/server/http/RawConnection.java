@@ -15,13 +15,22 @@ final class RawConnection implements AutoCloseable {
     private final Socket socket;
 
     RawConnection(RunningServer server) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        this(server.port());
+    }
+
+    private RawConnection(int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(60_000);
     }
 
     /** Sends one request with these lines and no body, and gives the whole answer. */
     static String ask(RunningServer server, String... lines) throws IOException {
-        try (RawConnection connection = new RawConnection(server)) {
+        return ask(server.port(), lines);
+    }
+
+    /** The same at any port. */
+    static String ask(int port, String... lines) throws IOException {
+        try (RawConnection connection = new RawConnection(port)) {
             connection.send(String.join("\r\n", lines) + "\r\nConnection: close\r\n\r\n");
             return connection.rest();
         }

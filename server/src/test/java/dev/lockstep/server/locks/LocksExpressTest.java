@@ -134,6 +134,27 @@ class LocksExpressTest {
         assertSame(delete(location, PLAIN), delete(location, UNUSUAL));
     }
 
+    @Test
+    void aLocationLeadsToTheLeaseAlsoBelowABasePath() throws Exception {
+        try (RunningServer moved = RunningServer.with(Map.of("spring.webflux.base-path", "/locking"))) {
+            for (String accept : List.of(PLAIN, UNUSUAL)) {
+                HttpResponse<String> lease = HTTP.send(
+                        HttpRequest.newBuilder(moved.url("/locking/api/locks"))
+                                .header("Accept", accept)
+                                .header("Content-Type", "application/json")
+                                .POST(BodyPublishers.ofString("{\"keys\":[\"user:u1\"]}"))
+                                .build(),
+                        BodyHandlers.ofString());
+                String location = lease.headers().firstValue("Location").orElseThrow();
+                HttpRequest release =
+                        HttpRequest.newBuilder(moved.url(location)).DELETE().build();
+                assertThat(HTTP.send(release, BodyHandlers.discarding()).statusCode())
+                        .as(location)
+                        .isEqualTo(204);
+            }
+        }
+    }
+
     /** The long way would choose this type for each of them, too. */
     @ParameterizedTest
     @ValueSource(
