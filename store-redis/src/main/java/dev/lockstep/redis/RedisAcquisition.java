@@ -2,6 +2,7 @@ package dev.lockstep.redis;
 
 import dev.lockstep.core.DeadlockReport;
 import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.GrantsPausedException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.PlannedLock;
@@ -9,6 +10,8 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreDeadlock;
 import dev.lockstep.core.spi.StoreRequest;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -273,7 +276,7 @@ final class RedisAcquisition implements Heartbeats.Queued {
         if (goesOnWaiting()) {
             askIn(TimeUnit.MICROSECONDS.toNanos(quiet.micros() + 1_000));
         } else {
-            fail(new LockException(ErrorCode.STORE_UNAVAILABLE, message, keys(), null));
+            fail(new GrantsPausedException(message, keys(), Duration.of(quiet.micros(), ChronoUnit.MICROS)));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.lockstep.core.fallback;
 
 import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.GrantsPausedException;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockException;
@@ -179,7 +180,14 @@ final class FallbackRouter {
         if (request.isCancelled()) {
             return new StoreBusy(request.plan().locks().get(0), List.of());
         }
-        throw new LockException(ErrorCode.STORE_UNAVAILABLE, explain(view.grants()), keysOf(request), null);
+        throw notGranting(view, keysOf(request));
+    }
+
+    private LockException notGranting(EpochView view, List<LockKey> keys) {
+        String reason = explain(view.grants());
+        return view.grants() == FallbackState.Grants.QUIET
+                ? new GrantsPausedException(reason, keys, state().quietFor())
+                : new LockException(ErrorCode.STORE_UNAVAILABLE, reason, keys, null);
     }
 
     private static List<LockKey> keysOf(StoreRequest request) {
@@ -246,7 +254,7 @@ final class FallbackRouter {
 
     private void requireGranting(EpochView view) {
         if (!view.isGranting()) {
-            throw new LockException(ErrorCode.STORE_UNAVAILABLE, explain(view.grants()), List.of(), null);
+            throw notGranting(view, List.of());
         }
     }
 

@@ -1,6 +1,10 @@
 package dev.lockstep.server.http;
 
+import dev.lockstep.core.GrantsPausedException;
 import dev.lockstep.core.LockException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 
 /** Which problem an error of the locks is that no room answered itself. */
@@ -16,8 +20,7 @@ public final class LockFaults {
             case KIND_MISMATCH -> of(HttpStatus.BAD_REQUEST, "kind-mismatch", fault);
             case CONFLICT -> of(HttpStatus.SERVICE_UNAVAILABLE, "conflict", fault);
             case LEASE_LOST, STALE_TOKEN -> of(HttpStatus.GONE, "lease-expired", fault);
-            case STORE_UNAVAILABLE ->
-                of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", fault).withHeader("Retry-After", "1");
+            case STORE_UNAVAILABLE -> unavailable(fault);
             case STORE_FAILED -> of(HttpStatus.BAD_GATEWAY, "store-failed", fault);
             case CLOSED, INTERRUPTED, ABORTED ->
                 Problem.of(
@@ -26,6 +29,16 @@ public final class LockFaults {
                         true,
                         "This server is stopping, and nothing is held. Ask again once it is back, or ask another.");
         };
+    }
+
+    private static Problem unavailable(LockException fault) {
+        Problem problem = of(HttpStatus.SERVICE_UNAVAILABLE, "store-unavailable", fault);
+        if (!(fault instanceof GrantsPausedException paused)) {
+            return problem.withHeader(HttpHeaders.RETRY_AFTER, "1");
+        }
+        long seconds = paused.remaining().plusMillis(999).toSeconds();
+        return problem.withHeader(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, seconds)))
+                .with("grantsFrom", Instant.now().plus(paused.remaining()).truncatedTo(ChronoUnit.MILLIS));
     }
 
     private static Problem of(HttpStatus status, String code, LockException fault) {

@@ -1,5 +1,6 @@
 package dev.lockstep.server.locks;
 
+import dev.lockstep.core.GrantsPausedException;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
@@ -62,7 +63,11 @@ final class Desk {
     }
 
     private Throwable problem(Throwable error, Duration waited) {
-        return LockProblems.of(limit.explained(LockProblems.cause(error), leases.size()), waited, this::nameOf);
+        Throwable cause = LockProblems.cause(error);
+        if (cause instanceof GrantsPausedException paused) {
+            gate.paused(paused.remaining());
+        }
+        return LockProblems.of(limit.explained(cause, leases.size()), waited, this::nameOf);
     }
 
     private void enter(Ask ask, Waiter waiter) {
@@ -85,6 +90,7 @@ final class Desk {
     /** Keeps what was granted, or releases it when the client is gone. */
     private boolean granted(DeskLease held, Handover handover) {
         Lease lease = held.lease();
+        gate.granted();
         leases.put(lease.id(), held);
         if (held.requestId() != null) {
             requests.granted(held.requestId(), held, handover);

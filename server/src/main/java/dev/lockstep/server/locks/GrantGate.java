@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 
@@ -15,6 +16,12 @@ final class GrantGate {
     private final long madeAt;
     private final long closedForNanos;
     private volatile boolean closed;
+    private volatile boolean nameTaken;
+
+    /** How long the store said that it would grant nothing, and when; null when it has granted since. */
+    private volatile @Nullable Pause pause;
+
+    private record Pause(long since, long nanos) {}
 
     /** Grants nothing for this long from now on. */
     GrantGate(LockClock clock, Duration closedFor) {
@@ -25,10 +32,24 @@ final class GrantGate {
 
     /** When locks are granted again, if they aren't now. */
     Optional<Instant> grantsFrom() {
-        long left = left();
+        @Nullable Pause known = pause;
+        long paused = known == null ? 0 : known.nanos() - (clock.nanos() - known.since());
+        long left = Math.max(left(), paused);
         return left <= 0
                 ? Optional.empty()
                 : Optional.of(Instant.ofEpochMilli(clock.millis()).plusNanos(left));
+    }
+
+    /** The store grants nothing for this long. */
+    void paused(Duration remaining) {
+        pause = new Pause(clock.nanos(), remaining.toNanos());
+    }
+
+    /** The store has granted a lock. */
+    void granted() {
+        if (pause != null) { // each grant asks
+            pause = null;
+        }
     }
 
     private long left() {
@@ -43,6 +64,22 @@ final class GrantGate {
         if (left > 0) {
             throw startingUp(left);
         }
+        if (nameTaken) {
+            throw Problem.of(
+                            HttpStatus.SERVICE_UNAVAILABLE,
+                            "node-name-taken",
+                            true,
+                            "Another server on the store has the name of this one, so clients could not reach their leases. Nothing of the"
+                                    + " request is held. Use another server; its operator must correct lockstep.server.node.")
+                    .withHeader(HttpHeaders.RETRY_AFTER, "10");
+        }
+    }
+
+    /** Whether another server has this one's name, so that nothing may be granted; returns whether that is new. */
+    boolean nameTaken(boolean taken) {
+        boolean changed = nameTaken != taken;
+        nameTaken = taken;
+        return changed;
     }
 
     private static Problem startingUp(long left) {

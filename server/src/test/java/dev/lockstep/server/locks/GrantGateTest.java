@@ -33,6 +33,30 @@ class GrantGateTest {
     }
 
     @Test
+    void knowsHowLongTheStoreGrantsNothingUntilItGrants() {
+        GrantGate gate = new GrantGate(clock, Duration.ZERO);
+        gate.paused(Duration.ofSeconds(20));
+        clock.advance(Duration.ofSeconds(5));
+        assertThat(gate.grantsFrom()).contains(clock.instant().plusSeconds(15));
+        assertThatCode(gate::requireOpen).as("the store decides").doesNotThrowAnyException();
+        gate.granted();
+        assertThat(gate.grantsFrom()).isEmpty();
+        gate.paused(Duration.ofSeconds(20));
+        clock.advance(Duration.ofSeconds(20));
+        assertThat(gate.grantsFrom()).isEmpty();
+    }
+
+    @Test
+    void grantsNothingWhileAnotherServerHasItsName() {
+        GrantGate gate = new GrantGate(clock, Duration.ZERO);
+        assertThat(gate.nameTaken(true)).isTrue();
+        assertThat(gate.nameTaken(true)).as("known before").isFalse();
+        assertThatThrownBy(gate::requireOpen).hasMessageContaining("node-name-taken");
+        gate.nameTaken(false);
+        assertThatCode(gate::requireOpen).doesNotThrowAnyException();
+    }
+
+    @Test
     void aClosedOneStaysClosed() {
         GrantGate gate = new GrantGate(clock, Duration.ZERO);
         gate.requireOpen();
