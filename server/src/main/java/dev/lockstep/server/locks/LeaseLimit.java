@@ -1,36 +1,39 @@
 package dev.lockstep.server.locks;
 
 import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.GrantsPausedException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.server.ServerProperties;
 import dev.lockstep.server.http.ClientShare;
 import dev.lockstep.server.http.Problem;
-import dev.lockstep.spring.autoconfigure.LockstepProperties;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import dev.lockstep.spring.LeaseConnections;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
 /** How many leases this server keeps at a time: as configured, and while a database is in use no more than there are connections for. */
 @Component
 final class LeaseLimit {
-    private static final Set<String> DATABASES = Set.of("mysql", "mariadb", "postgresql");
-
     private final int configured;
-    private final int connections;
+    private final ObjectProvider<LeaseConnections> databases;
+
+    /** By the name of the store: it doesn't change, and each request asks. */
+    private final Map<String, Integer> connections = new ConcurrentHashMap<>();
+
     private final PairSight pair;
     private final String store;
     private final ClientShare asks;
     private final ClientShare bytes;
 
-    LeaseLimit(Locks locks, ServerProperties server, LockstepProperties starter, PairSight pair) {
+    LeaseLimit(Locks locks, ServerProperties server, ObjectProvider<LeaseConnections> databases, PairSight pair) {
         ServerProperties.Limits limits = server.limits();
         configured = limits.leases();
         asks = new ClientShare(configured, limits.perClient());
         bytes = new ClientShare(limits.leaseBytes().toBytes(), limits.perClient());
-        @Nullable Integer most = starter.connections();
-        connections = most == null ? Integer.MAX_VALUE : most;
+        this.databases = databases;
         store = locks.storeName();
         this.pair = pair;
     }
@@ -41,11 +44,13 @@ final class LeaseLimit {
 
     /** How many leases the store in use has connections for: that of a pair is now the one, now the other. */
     private int connections() {
-        if (connections == Integer.MAX_VALUE) {
-            return connections;
-        }
         String active = pair.view().map(FallbackView::active).orElse(store);
-        return DATABASES.contains(active) ? connections : Integer.MAX_VALUE;
+        return connections.computeIfAbsent(
+                active,
+                name -> databases.stream()
+                        .flatMapToInt(each -> each.of(name).stream())
+                        .findFirst()
+                        .orElse(Integer.MAX_VALUE));
     }
 
     /** Takes a place beside this many leases; it is kept while the request waits and while its lease is held. */
@@ -67,6 +72,7 @@ final class LeaseLimit {
     /** What a store says when its last connection is taken is the same to a client. */
     Throwable explained(Throwable failure, int leases) {
         return failure instanceof LockException known
+                        && !(known instanceof GrantsPausedException)
                         && known.code() == ErrorCode.STORE_UNAVAILABLE
                         && leases >= connections()
                 ? reached()

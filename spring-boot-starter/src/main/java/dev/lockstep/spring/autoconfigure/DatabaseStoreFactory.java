@@ -6,6 +6,7 @@ import dev.lockstep.jdbc.AdvisoryLockStore;
 import dev.lockstep.jdbc.Doctor;
 import dev.lockstep.jdbc.RowLockStore;
 import dev.lockstep.spring.StoreDoctor;
+import java.util.OptionalInt;
 import javax.sql.DataSource;
 
 /** Locks on MySQL, MariaDB and PostgreSQL. */
@@ -58,6 +59,11 @@ final class DatabaseStoreFactory implements StoreFactory {
             default -> Doctor.postgresql(dataSource);
         };
         return doctor.connections(connections(dataSource))::examine;
+    }
+
+    /** How many leases the store has connections for; empty for a store that isn't on a database. */
+    OptionalInt leases(StoreType type) {
+        return makes(type) ? OptionalInt.of(connections(source.find(type))) : OptionalInt.empty();
     }
 
     private int connections(DataSource dataSource) {

@@ -1,6 +1,7 @@
 package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.jdbc.RowLockStore;
+import dev.lockstep.spring.LeaseConnections;
 import dev.lockstep.spring.LockstepDataSource;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
@@ -34,5 +35,21 @@ final class DatabaseStores {
         DataSourceFinder found = new FallbackDataSource(properties, new LockDataSource(marked, all), beans);
         return new FallbackDatabase(
                 new DatabaseStoreFactory(properties, found, pool.getIfAvailable(() -> unknown -> OptionalInt.empty())));
+    }
+
+    @Bean
+    LeaseConnections lockstepLeaseConnections(
+            LockstepProperties properties, DatabaseStoreFactory main, FallbackDatabase fallback) {
+        return store -> {
+            for (StoreType type : StoreType.values()) {
+                if (type.text().equals(store) && type == properties.store()) {
+                    return main.leases(type);
+                }
+                if (type.text().equals(store) && type == properties.fallback().store()) {
+                    return fallback.factory().leases(type);
+                }
+            }
+            return OptionalInt.empty();
+        };
     }
 }

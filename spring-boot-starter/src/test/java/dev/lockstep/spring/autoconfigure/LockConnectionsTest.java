@@ -3,6 +3,7 @@ package dev.lockstep.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.spring.LeaseConnections;
 import dev.lockstep.spring.LockstepStartException;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
@@ -10,11 +11,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Locks never take all connections of a pool. */
 @Tag("once")
 class LockConnectionsTest {
+    @EnableConfigurationProperties(LockstepProperties.class)
+    private static final class Bound {}
+
     @ParameterizedTest
     @CsvSource({"3,true,1", "4,true,2", "10,true,5", "40,true,16", "2,false,1", "10,false,9", "40,false,16"})
     @DisplayName("without lockstep.connections, half of a shared pool, or all but one of an own one, and 16 at most")
@@ -75,6 +82,22 @@ class LockConnectionsTest {
                 .run(context -> assertThat(Applications.refusal(context).description())
                         .doesNotContain("connections")
                         .contains("H2"));
+    }
+
+    @Test
+    @DisplayName(
+            "how many leases a store has connections for is known without lockstep.connections, before it is opened")
+    void leases() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+                .withUserConfiguration(DatabaseStores.class, PoolSizes.class, Bound.class)
+                .withPropertyValues("lockstep.store=mysql", "spring.datasource.url=jdbc:h2:mem:leases")
+                .run(context -> {
+                    LeaseConnections leases = context.getBean(LeaseConnections.class);
+                    assertThat(leases.of("mysql")).hasValue(5);
+                    assertThat(leases.of("redis")).isEmpty();
+                    assertThat(leases.of("postgresql")).isEmpty();
+                });
     }
 
     @Test
