@@ -56,12 +56,8 @@ public final class StartedServer implements AutoCloseable {
 
     /** What neither a store nor its doctor nor a database has complained of was wrong on the command line. */
     private static ErrorCode codeOf(RuntimeException e, LockstepStartException refused) {
-        String message = String.valueOf(refused.getMessage());
-        if (message.contains("can't be relied on") || message.contains("lockstep_epochs")) {
-            return ErrorCode.STORE_FAILED;
-        }
-        return causes(e, LockException.class)
-                .map(LockException::code)
+        return refused.storeFault()
+                .or(() -> causes(e, LockException.class).map(LockException::code))
                 .or(() -> causes(e, SQLException.class).map(sql -> ErrorCode.STORE_FAILED))
                 .orElse(ErrorCode.INVALID_REQUEST);
     }

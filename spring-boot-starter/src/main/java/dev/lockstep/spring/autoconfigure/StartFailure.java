@@ -1,6 +1,7 @@
 package dev.lockstep.spring.autoconfigure;
 
 import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.spring.LockstepStartException;
 import java.util.stream.Collectors;
@@ -15,7 +16,7 @@ final class StartFailure {
         String message = PropertyWords.in(String.valueOf(error.getMessage()), setting);
         String what = "Locks on " + store + " can't be used. " + withoutProvisioning(message);
         return new LockstepStartException(
-                what, isUnprovisioned(message) ? PropertyWords.PROVISION : wayOut(error), error);
+                what, isUnprovisioned(message) ? PropertyWords.PROVISION : wayOut(error), codeOf(error), error);
     }
 
     static LockstepStartException of(Diagnosis diagnosis, String store) {
@@ -24,7 +25,18 @@ final class StartFailure {
                 .collect(Collectors.joining("\n"));
         return new LockstepStartException(
                 "Locks on " + store + " can't be relied on:\n" + withoutProvisioning(found),
-                isUnprovisioned(found) ? PropertyWords.PROVISION : "Do what is said above, and start again.");
+                isUnprovisioned(found) ? PropertyWords.PROVISION : "Do what is said above, and start again.",
+                ErrorCode.STORE_FAILED,
+                null);
+    }
+
+    private static ErrorCode codeOf(LockException error) {
+        return isWithoutRegister(error) ? ErrorCode.STORE_FAILED : error.code();
+    }
+
+    private static boolean isWithoutRegister(LockException error) {
+        return error.code() == ErrorCode.INVALID_REQUEST
+                && String.valueOf(error.getMessage()).contains(REGISTER);
     }
 
     private static boolean isUnprovisioned(String message) {
@@ -45,7 +57,7 @@ final class StartFailure {
                 "Check that the server runs, and that host, port, user and password of the application's configuration lead to"
                         + " it.";
             case INVALID_REQUEST ->
-                String.valueOf(error.getMessage()).contains(REGISTER)
+                isWithoutRegister(error)
                         ? "Make the register of the pair once, as is said above, or in a migration with the SQL of"
                                 + " EpochTable.script(…)."
                         : "Correct the settings under lockstep.";
