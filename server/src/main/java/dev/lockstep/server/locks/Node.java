@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -35,9 +36,8 @@ public final class Node {
 
     /** Two servers of one name would each take the other's leases for its own, which it doesn't keep. */
     private static String name(ServerProperties properties) {
-        @Nullable String configured = properties.node();
-        if (configured != null && !configured.isEmpty()) {
-            return checked("lockstep.server.node", configured);
+        if (isConfigured(properties)) {
+            return checked("lockstep.server.node", Objects.requireNonNull(properties.node()));
         }
         if (!properties.peers().isEmpty()) {
             throw new LockstepStartException(
@@ -47,6 +47,12 @@ public final class Node {
         byte[] random = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
         return "s-" + HexFormat.of().formatHex(random);
+    }
+
+    /** Whether the name was chosen, so that another server may have it, too. */
+    static boolean isConfigured(ServerProperties properties) {
+        @Nullable String configured = properties.node();
+        return configured != null && !configured.isEmpty();
     }
 
     private static String checked(String what, String name) {

@@ -52,7 +52,7 @@ final class SharedSnapshot {
         try {
             begin();
             long start = System.nanoTime();
-            LockSnapshot snapshot = locks.snapshot();
+            LockSnapshot snapshot = NodeClaim.without(locks.snapshot());
             end(Duration.ofNanos(System.nanoTime() - start));
             return snapshot;
         } finally {

@@ -50,6 +50,7 @@ class SeveralServersTest {
                         namespace);
                 shareLeases(store);
                 leasesOutliveTheirServer(store, first);
+                namesAreTakenOnce(store);
                 first.removeNamespace();
             }
         }
@@ -84,6 +85,18 @@ class SeveralServersTest {
                 assertThat(here.release(lease.leaseId()).status()).isEqualTo(204);
                 first.removeNamespace();
             }
+        }
+
+        private void namesAreTakenOnce(Map<String, String> store) throws Exception {
+            try (RunningServer one = start(store, "a", Map.of())) {
+                assertThatThrownBy(() -> start(store, "a", Map.of()))
+                        .hasStackTraceContaining("Another server on this store has the name 'a'")
+                        .hasStackTraceContaining("lockstep.server.node");
+                Answer lease = Client.of(one).take("shared:9", 0, LONG);
+                assertThat(lease.status()).isEqualTo(201);
+                assertThat(holders(Client.of(one))).as("names are no locks").isEqualTo(2);
+            }
+            start(store, "a", Map.of()).close(); // free after the stop
         }
 
         private void leasesOutliveTheirServer(Map<String, String> store, RedisLockStore seen) throws Exception {
