@@ -6,7 +6,7 @@ import { OpfsFiles } from './opfs-files.js';
 // The worker of a tab: changes the lease file, and keeps time where a hidden page's timers would be late.
 
 const clock = new SystemClock();
-const leaseFile = new LeaseFile(new OpfsFiles(navigator.storage), clock);
+const leaseFile = new LeaseFile(new OpfsFiles(navigator.storage, globalThis.name), clock);
 const cancels = new Map();
 
 async function answer(id, name, argument) {

@@ -18,11 +18,14 @@ const LEFTOVER = /^\.lock(\.fence)?(\.\d+)?\.crswap$/;
  */
 export class OpfsFiles {
   #storage;
+  #project;
   #directory;
   #isSwept = false;
 
-  constructor(storage) {
+  /** With the name of a project, its directory is one below `project/`. */
+  constructor(storage, project = '') {
     this.#storage = storage;
+    this.#project = project;
   }
 
   /**
@@ -120,7 +123,8 @@ export class OpfsFiles {
   async #open() {
     if (!this.#directory) {
       const root = await this.#storage.getDirectory();
-      this.#directory = await root.getDirectoryHandle(DIRECTORY, { create: true });
+      const all = await root.getDirectoryHandle(DIRECTORY, { create: true });
+      this.#directory = this.#project ? await all.getDirectoryHandle(this.#project, { create: true }) : all;
     }
     return this.#directory;
   }

@@ -10,7 +10,11 @@ export class TabChannel {
   #tab = randomId();
   #state = 'idle';
   #listeners = new Set();
-  #channel = this.#open();
+  #channel;
+
+  constructor(project = '') {
+    this.#channel = this.#open(project ? `${NAME}:${project}` : NAME);
+  }
 
   tellState(state) {
     this.#state = state;
@@ -30,11 +34,11 @@ export class TabChannel {
     return { unsubscribe: () => void this.#listeners.delete(listening) };
   }
 
-  #open() {
+  #open(name) {
     if (typeof BroadcastChannel === 'undefined') {
       return undefined;
     }
-    const channel = new BroadcastChannel(NAME);
+    const channel = new BroadcastChannel(name);
     channel.onmessage = ({ data }) => this.#hear(data);
     globalThis.window?.addEventListener('pagehide', () => this.#post({ tab: this.#tab, state: 'gone', at: Date.now() }));
     return channel;

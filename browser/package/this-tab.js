@@ -5,14 +5,14 @@ import { TabChannel } from './tab-channel.js';
 import { WebLocks } from './web-locks.js';
 import { WorkerLink } from './worker-link.js';
 
-/** This tab (or frame) as a holder of the project lock, made of what the browser has. */
+/** This tab (or frame) as a holder of the lock of a project, made of what the browser has. */
 class ThisTab {
-  constructor() {
-    const worker = new WorkerLink(startWorker);
+  constructor(project) {
+    const worker = new WorkerLink(() => startWorker(project));
     const events = new LockEvents();
-    this.channel = new TabChannel();
+    this.channel = new TabChannel(project);
     this.lock = new ProjectLock({
-      webLocks: new WebLocks(globalThis.navigator?.locks),
+      webLocks: new WebLocks(globalThis.navigator?.locks, project),
       leaseFile: worker.remote(['take', 'promote', 'renew', 'release', 'check']),
       clock: new PageClock(worker),
       events,
@@ -34,8 +34,19 @@ class ThisTab {
   }
 }
 
-function startWorker() {
-  return new Worker(new URL('./lockstep-project-lock-worker.js', import.meta.url), { type: 'module' });
+/** The worker learns the project by its own name. */
+function startWorker(project) {
+  return new Worker(new URL('./lockstep-project-lock-worker.js', import.meta.url), { type: 'module', name: project });
 }
 
-export const thisTab = new ThisTab();
+const tabs = new Map();
+
+/** This tab for the project of a name, always the same; for the one without a name if that is empty. */
+export function tabOf(project) {
+  if (!tabs.has(project)) {
+    tabs.set(project, new ThisTab(project));
+  }
+  return tabs.get(project);
+}
+
+export const thisTab = tabOf('');

@@ -1,4 +1,4 @@
-/** The one name that all tabs of an origin ask for. */
+/** What all tabs of an origin ask for, with the name of the project behind it if it has one. */
 const NAME = 'lockstep:project';
 
 const UNAVAILABLE = ['NotSupportedError', 'SecurityError'];
@@ -11,19 +11,21 @@ export function saysUnavailable(error) {
 /** The browser's Web Locks, for the one lock of the project. */
 export class WebLocks {
   #locks;
+  #name;
 
-  constructor(locks) {
+  constructor(locks, project = '') {
     this.#locks = locks;
+    this.#name = project ? `${NAME}:${project}` : NAME;
   }
 
   /** Joins the queue for the lock. */
   request() {
-    return new WebLockRequest(this.#locks, {});
+    return new WebLockRequest(this.#locks, this.#name, {});
   }
 
   /** Takes the lock away from its holder. For the owner of the lease record only. */
   steal() {
-    return new WebLockRequest(this.#locks, { steal: true });
+    return new WebLockRequest(this.#locks, this.#name, { steal: true });
   }
 
   /**
@@ -61,9 +63,9 @@ class WebLockRequest {
   /** Resolves when the lock is granted; rejects when it can't be. */
   granted;
 
-  constructor(locks, { steal = false }) {
+  constructor(locks, name, { steal = false }) {
     this.granted = new Promise((resolve, reject) => {
-      this.#request(locks, steal, resolve).catch(reject);
+      this.#request(locks, name, steal, resolve).catch(reject);
     });
     this.granted.catch(() => {}); // those that wait for it see it
   }
@@ -76,14 +78,14 @@ class WebLockRequest {
     this.#quit.abort();
   }
 
-  async #request(locks, steal, resolve) {
+  async #request(locks, name, steal, resolve) {
     // A request that steals is never queued, and takes no signal.
     const options = steal ? { steal } : { signal: this.#quit.signal };
     try {
       if (!locks) {
         throw new DOMException('This browser has no Web Locks.', 'NotSupportedError');
       }
-      await locks.request(NAME, options, () => this.#hold(resolve));
+      await locks.request(name, options, () => this.#hold(resolve));
     } catch (error) {
       this.#lose(error);
     }

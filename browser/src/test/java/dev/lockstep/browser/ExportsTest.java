@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @UsesChromium
 class ExportsTest {
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"lockstep-project-lock", "tabs", "testing"})
+    @ValueSource(strings = {"lockstep-project-lock", "tabs", "named", "testing"})
     @DisplayName("The types declare exactly what the module exports")
     void typesMatch(String module, Tabs tabs) throws IOException {
         String types = PackageTest.text(module + ".d.ts");
