@@ -9,8 +9,10 @@ import dev.lockstep.server.RunningServer;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.jdbc.health.DataSourceHealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -45,6 +47,9 @@ class ProbesTest {
             server.bean(AwayStore.class).leave();
             assertThat(probe(server, "liveness")).startsWith("HTTP/1.1 200").endsWith("{\"status\":\"UP\"}");
             assertThat(probe(server, "readiness")).startsWith("HTTP/1.1 503");
+            assertThat(LoggerFactory.getLogger(DataSourceHealthIndicator.class).isWarnEnabled())
+                    .as("a stack trace for each probe while the database is unreachable")
+                    .isFalse();
             server.bean(AwayStore.class).comeBack();
             assertThat(probe(server, "readiness")).startsWith("HTTP/1.1 200");
         }
