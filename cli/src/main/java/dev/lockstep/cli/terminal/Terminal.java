@@ -3,8 +3,13 @@ package dev.lockstep.cli.terminal;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.IntFunction;
+import org.jline.nativ.CLibrary;
+import org.jline.nativ.JLineNativeLoader;
 import picocli.CommandLine.Help.Ansi;
 
 /**
@@ -27,6 +32,8 @@ public record Terminal(
         boolean unicode,
         int columns,
         boolean errInteractive) {
+    private static final int OUT = 1;
+    private static final int ERR = 2;
     private static final int USUAL_COLUMNS = 100;
     private static final int FEWEST_COLUMNS = 55; // fewer than picocli's help can be set in
 
@@ -41,7 +48,31 @@ public record Terminal(
      * {@code lockstep.stderr.terminal} is true if errors go to one too.
      */
     public static Terminal ofProcess() {
-        return of(System.getProperties(), System.getenv());
+        return of(described(System.getProperties(), Terminal::columnsOf), System.getenv());
+    }
+
+    /** The properties as the launcher would set them, for a process that was started without it, as in the image. */
+    static Map<Object, Object> described(Map<Object, Object> properties, IntFunction<OptionalInt> columnsOf) {
+        Map<Object, Object> all = new HashMap<>(properties);
+        if (!all.containsKey("lockstep.command")) {
+            columnsOf.apply(OUT).ifPresent(columns -> all.put("lockstep.columns", Integer.toString(columns)));
+            columnsOf.apply(ERR).ifPresent(columns -> all.put("lockstep.stderr.terminal", "true"));
+        }
+        return all;
+    }
+
+    /** How wide the terminal of a file descriptor is; empty if it leads to none, or JLine has no library for this system. */
+    private static OptionalInt columnsOf(int descriptor) {
+        try {
+            if (System.console() == null || !JLineNativeLoader.initialize() || CLibrary.isatty(descriptor) == 0) {
+                return OptionalInt.empty();
+            }
+            CLibrary.WinSize size = new CLibrary.WinSize();
+            boolean known = CLibrary.ioctl(descriptor, CLibrary.TIOCGWINSZ, size) == 0 && size.ws_col > 0;
+            return OptionalInt.of(known ? size.ws_col : USUAL_COLUMNS);
+        } catch (Exception | LinkageError e) { // plain output, as in a pipe
+            return OptionalInt.empty();
+        }
     }
 
     static Terminal of(Map<Object, Object> properties, Map<String, String> environment) {

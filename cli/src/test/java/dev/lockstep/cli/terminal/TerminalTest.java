@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
@@ -34,6 +35,20 @@ class TerminalTest {
         assertThat(both.forErrors().red("no")).contains("\u001b");
         assertThat(Terminal.of(WIDE, Map.of()).errInteractive()).isFalse();
         assertThat(Terminal.of(WIDE, Map.of()).forErrors().red("no")).isEqualTo("no");
+    }
+
+    @Test
+    void findsTheTerminalItselfWithoutTheLauncher() {
+        Map<Object, Object> image = Map.of("native.encoding", "UTF-8");
+        Terminal alone = Terminal.of(Terminal.described(image, descriptor -> OptionalInt.of(90)), Map.of());
+        assertThat(alone.columns()).isEqualTo(90);
+        assertThat(alone.interactive()).isTrue();
+        assertThat(alone.errInteractive()).isTrue();
+        assertThat(Terminal.described(image, descriptor -> OptionalInt.empty())).isEqualTo(image);
+        Map<Object, Object> launched = Map.of("lockstep.command", "lockstep");
+        assertThat(Terminal.described(launched, descriptor -> OptionalInt.of(90)))
+                .as("the launcher found a pipe")
+                .isEqualTo(launched);
     }
 
     @Test
