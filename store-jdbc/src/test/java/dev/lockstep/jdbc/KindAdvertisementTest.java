@@ -76,7 +76,7 @@ class KindAdvertisementTest {
         one.declare(List.of(kind("one", 50)));
         assertThatThrownBy(() -> two.declare(List.of(kind("two", 50))))
                 .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContainingAll("'one'", "'two'", "50", "rank of its own");
+                .hasMessageContainingAll("'one'", "'two'", "50", "its own rank");
     }
 
     @Test

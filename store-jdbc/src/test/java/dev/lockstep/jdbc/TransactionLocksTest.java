@@ -189,7 +189,7 @@ class TransactionLocksTest {
             assertThatThrownBy(() -> Scene.in(store, connection)
                             .acquire(exclusive(Crafts.SAME_RANK_AS_ACCOUNT.key("g1"), account("u1", "a1"))))
                     .isInstanceOf(InvalidRequestException.class)
-                    .hasMessageContaining("rank of its own");
+                    .hasMessageContaining("its own rank");
             Scene.in(store, connection).acquire(exclusive(account("u1", "a1")).within(LONG));
             connection.rollback();
         }

@@ -82,8 +82,8 @@ interface InputContract extends Scenario {
         rejects(
                 () -> stage().party(options -> options.kinds(OddKind.named("one", 50), OddKind.named("two", 50))),
                 "50",
-                "rank of its own");
-        rejects(() -> Kinds.of(OddKind.named("one", 50), OddKind.named("two", 50)), "50", "rank of its own");
+                "its own rank");
+        rejects(() -> Kinds.of(OddKind.named("one", 50), OddKind.named("two", 50)), "50", "its own rank");
         OddKind top = OddKind.named("top", 60);
         rejects(() -> stage().party(options -> options.kinds(top.below("below", 60))), "below", "61 or more");
         rejects(() -> stage().party(options -> options.kinds(top.below("below", 59))), "below", "61 or more");
@@ -92,7 +92,7 @@ interface InputContract extends Scenario {
         rejects(
                 () -> locks().acquire(exclusive(
                         OddKind.named("rival", CHARACTER.rank()).key("x"), CHARACTER.key("A"))),
-                "rank of its own");
+                "its own rank");
         take(locks(), exclusive(CHARACTER.key("A"))).close();
         take(other(), exclusive(OddKind.named("two", 50).key("x"))).close();
     }
