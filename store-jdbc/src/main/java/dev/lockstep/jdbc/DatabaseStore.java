@@ -376,6 +376,10 @@ final class DatabaseStore {
         return sharedRows.count();
     }
 
+    List<SharedRow> hottestRows() {
+        return sharedRows.hottest();
+    }
+
     LockSnapshot snapshot() {
         return inspector.snapshot();
     }

@@ -251,6 +251,14 @@ public final class RowLockStore implements LockStore {
         return opened.ifMade().map(made -> made.store().sharedRowWaits()).orElse(0L);
     }
 
+    /** The rows that {@link #sharedRowWaits} counted most, at most ten; empty where each key has its own row. */
+    public List<SharedRow> hottestRows() {
+        return opened.ifMade()
+                .filter(made -> made.slots().tables().layout() == Layout.BUCKETS)
+                .map(made -> made.store().hottestRows())
+                .orElse(List.of());
+    }
+
     @Override
     public void ping() {
         probe.ping();

@@ -83,6 +83,7 @@ class SharedRowsTest {
         Lease held = locks.acquire(exclusive(HELD));
         assertThat(locks.acquireAsync(exclusive(OTHER).withoutWaiting())).failsWithin(Duration.ofMinutes(1));
         assertThat(store.sharedRowWaits()).isEqualTo(1);
+        assertThat(store.hottestRows()).containsExactly(new SharedRow(0, 0, 1));
         held.close();
     }
 
@@ -93,6 +94,7 @@ class SharedRowsTest {
         held.close();
         waiter.join().close();
         assertThat(store.sharedRowWaits()).isZero();
+        assertThat(store.hottestRows()).isEmpty();
     }
 
     @Test
