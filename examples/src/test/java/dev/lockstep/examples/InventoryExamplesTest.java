@@ -98,7 +98,7 @@ class InventoryExamplesTest {
 
     static void inventoryAlerts(String... url) throws Exception {
         assertThat(ExamplesTest.run("InventoryAlerts", url))
-                .anyMatch(line -> line.startsWith("Negative stock: of SHIRT-001 at TOKYO there are 10 on the shelf"
+                .anyMatch(line -> line.startsWith("Negative stock: of SHIRT-001 at TOKYO there are 10 in stock"
                         + " and 12 reserved, so -2 to sell"))
                 .contains("heard of it")
                 .anyMatch(line -> line.contains("NegativeStock=1"));
@@ -112,8 +112,8 @@ class InventoryExamplesTest {
     static void reconcileAndRepair(String... url) throws Exception {
         assertThat(ExamplesTest.run("ReconcileAndRepair", url))
                 .containsExactly(
-                        "SHIRT-001 at TOKYO has 15 on the shelf and 0 reserved (version 1), but its ledger ends with"
-                                + " 10 on the shelf and 0 reserved (version 1).",
+                        "SHIRT-001 at TOKYO has 15 in stock and 0 reserved (version 1), but its ledger ends with"
+                                + " 10 in stock and 0 reserved (version 1).",
                         "Count what there is. If the ledger is right, repair it FROM_LEDGER; if the row is, with"
                                 + " KEEP_STOCK.",
                         "1 found",

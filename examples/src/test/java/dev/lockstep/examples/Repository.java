@@ -39,10 +39,17 @@ final class Repository {
 
     /** The Java files of all modules, tests included. */
     static List<Path> javaFiles() {
+        return modules().flatMap(module -> files(module + "/src", ".java")).toList();
+    }
+
+    /** The folders of the modules that have code. */
+    static Stream<String> modules() {
         try (Stream<Path> modules = Files.list(ROOT)) {
-            return modules.filter(module -> Files.isDirectory(module.resolve("src")))
-                    .flatMap(module -> files(ROOT.relativize(module) + "/src", ".java"))
-                    .toList();
+            return modules
+                    .filter(module -> Files.isDirectory(module.resolve("src")))
+                    .map(module -> ROOT.relativize(module).toString())
+                    .toList()
+                    .stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -50,7 +57,7 @@ final class Repository {
 
     static Stream<Path> files(String directory, String ending) {
         try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
-            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList().stream();
+            return files.filter(file -> file.toString().endsWith(ending) && Files.isRegularFile(file)).sorted().toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

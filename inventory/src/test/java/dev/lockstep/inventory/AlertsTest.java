@@ -63,8 +63,8 @@ class AlertsTest {
             assertThat(inventory.reserve(pieces(1), "r1")).isInstanceOf(OutOfStock.class);
             assertThat(probe.lines(key.sku()))
                     .containsExactly("ERROR Negative stock: of " + key
-                            + " there are -3 on the shelf and 0 reserved, so -3 to sell (version 1). Someone changed the"
-                            + " row past its guards: see that the table has its CHECKs, look at the stock's lines in"
+                            + " there are -3 in stock and 0 reserved, so -3 to sell (version 1). The row was changed"
+                            + " past its guards: see that the table has its CHECKs, look at the stock's lines in"
                             + " inventory_transaction, and repair() it.");
             assertThat(inventory.figures().alerts()).containsEntry("NegativeStock", 1L);
             await().until(() -> probe.events().stream().anyMatch(event -> isAnswerTo(event, "r1")));

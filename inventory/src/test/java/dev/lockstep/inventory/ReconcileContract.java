@@ -93,7 +93,7 @@ interface ReconcileContract extends BackOffice {
         assertThat(faults()).containsExactly(Kind.NO_LEDGER);
         assertThat(reconciled().get(0).what())
                 .isEqualTo(
-                        "SHIRT-001 at TOKYO has 7 on the shelf and 0 reserved (version 0), but no ledger says where it"
+                        "SHIRT-001 at TOKYO has 7 in stock and 0 reserved (version 0), but no ledger says where it"
                                 + " comes from.");
     }
 

@@ -99,7 +99,7 @@ interface RepairContract extends BackOffice {
                         new Rejected(
                                 "no",
                                 Rejection.NOTHING_TO_REPAIR,
-                                "The row of SHIRT-001 at TOKYO and its ledger say the same: 10 on the shelf and 3 reserved"
+                                "The row of SHIRT-001 at TOKYO and its ledger say the same: 10 in stock and 3 reserved"
                                         + " (version 3). But its open reservations hold 1: for that, repair it with RECOUNT_HOLDS."));
         assertThat(repair(RECOUNT_HOLDS, "fix")).isEqualTo(repaired("fix", 0, -2, 10, 1, 4));
         assertStock(10, 1, 4);
@@ -152,7 +152,7 @@ interface RepairContract extends BackOffice {
                 .isEqualTo(new Rejected(
                         "more",
                         Rejection.BOOKS_DISAGREE,
-                        "SHIRT-001 at TOKYO has -5 on the shelf and 3 reserved (version 3). It was changed by hand:"
+                        "SHIRT-001 at TOKYO has -5 in stock and 3 reserved (version 3). It was changed by hand:"
                                 + " reconcile it, and repair it."));
         repair(FROM_LEDGER, "fix");
         receive(SHIRT, 1, "more");
@@ -176,7 +176,7 @@ interface RepairContract extends BackOffice {
                         "fix",
                         Rejection.CANT_REPAIR,
                         "SHIRT-001 at TOKYO can't be repaired like this: its open reservations hold 3, and there would be"
-                                + " only 2 on the shelf. Cancel some of them first."));
+                                + " only 2 in stock. Cancel some of them first."));
         assertStock(2, 2, 3);
     }
 

@@ -56,8 +56,8 @@ class RestoredRowTest {
             answers.forEach(answer -> assertThat(answer.join()).isInstanceOfSatisfying(Rejected.class, rejected -> {
                 assertThat(rejected.why()).isEqualTo(Rejection.BOOKS_DISAGREE);
                 assertThat(rejected.detail())
-                        .startsWith("SHIRT-001 at TOKYO has 10 on the shelf and 1 reserved (version 2), but its ledger"
-                                + " ends with 10 on the shelf and 5 reserved (version 6).");
+                        .startsWith("SHIRT-001 at TOKYO has 10 in stock and 1 reserved (version 2), but its ledger"
+                                + " ends with 10 in stock and 5 reserved (version 6).");
             }));
             assertThat(inventory.figures().alerts()).containsKey("BooksDisagree");
             assertThat(connections).hasValueLessThanOrEqualTo(3 * 50);

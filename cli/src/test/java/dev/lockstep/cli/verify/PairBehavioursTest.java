@@ -77,7 +77,7 @@ class PairBehavioursTest {
                 NEVER_SERVED,
                 (line, term) -> pair(line, term).epochTerm(term).unavailableAfter(Duration.ofHours(1)));
 
-        assertThat(failed.seen()).contains("could not be had within");
+        assertThat(failed.seen()).contains("could not be acquired within");
         assertThat(failed.meaning()).contains("doesn't switch");
     }
 

@@ -92,7 +92,7 @@ class RefusedFallbackTest {
             "spring.datasource.url=jdbc:h2:mem:fallback", "lockstep.store=mariadb", "lockstep.fallback.store=postgresql"
         };
         ApplicationContextRunner application = Applications.connected().withPropertyValues(common);
-        assertThat(refusal(application).description()).contains("a DataSource of its own");
+        assertThat(refusal(application).description()).contains("a separate DataSource");
         assertThat(refusal(application, "lockstep.fallback.data-source=dataSource")
                         .description())
                 .contains("is the DataSource of the main store");
