@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Threads;
 @Threads(8)
 public class ContendedBenchmark {
     private final Locks locks = Locks.inMemory();
-    private final LockRequest request = exclusive(Tenancy.USER.key("u1")).within(Duration.ofMinutes(1));
+    private final LockRequest request = exclusive(BenchmarkKinds.USER.key("u1")).within(Duration.ofMinutes(1));
     private final ReentrantLock fair = new ReentrantLock(true);
     private long shared;
 

@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** One process of a {@link Crowd}: its threads all want one key. Orders come in lines, and so do the answers. */
+/** One process of a {@link KeyCrowd}: its threads all want one key. Orders come in lines, and so do the answers. */
 final class CrowdMember {
     static final String READY = "ready";
     private static final long HOLD_MILLIS = 1;
@@ -39,9 +39,9 @@ final class CrowdMember {
         try (LockstepOnRedis lockstep = LockstepOnRedis.at(args[0]);
                 RedissonOnRedis redisson = RedissonOnRedis.at(args[0])) {
             Map<String, Taker> takers = Map.of(
-                    Crowd.LOCKSTEP, lockstep.hotKey(),
-                    Crowd.LOCK, redisson.hotKey(),
-                    Crowd.FAIR_LOCK, redisson.fairHotKey());
+                    KeyCrowd.LOCKSTEP, lockstep.hotKey(),
+                    KeyCrowd.LOCK, redisson.hotKey(),
+                    KeyCrowd.FAIR_LOCK, redisson.fairHotKey());
             CrowdMember member = new CrowdMember(takers, Integer.parseInt(args[1]));
             answers.println(READY);
             member.obey(answers);
@@ -54,12 +54,12 @@ final class CrowdMember {
     private void obey(PrintStream answers) throws IOException, InterruptedException, ExecutionException {
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-            List<Long> waits = wait(Crowd.Order.parse(line));
+            List<Long> waits = wait(KeyCrowd.Order.parse(line));
             answers.println(waits.stream().map(String::valueOf).collect(Collectors.joining(" ")));
         }
     }
 
-    private List<Long> wait(Crowd.Order order) throws InterruptedException, ExecutionException {
+    private List<Long> wait(KeyCrowd.Order order) throws InterruptedException, ExecutionException {
         long start = System.nanoTime();
         List<Future<List<Long>>> each = new ArrayList<>();
         for (int i = 0; i < waiters; i++) {
@@ -72,7 +72,7 @@ final class CrowdMember {
         return all;
     }
 
-    private List<Long> waits(Crowd.Order order, long start) throws InterruptedException {
+    private List<Long> waits(KeyCrowd.Order order, long start) throws InterruptedException {
         Taker taker = takers.getOrDefault(order.who(), () -> {
             throw new IllegalArgumentException("unknown: " + order.who());
         });

@@ -10,14 +10,14 @@ import java.util.Map;
 final class Fairness {
     private static final double AT_MOST = 3;
 
-    private final Crowd crowd;
+    private final KeyCrowd crowd;
     private final Duration turn;
     private final Map<String, List<WaitTimes>> waits = new LinkedHashMap<>();
 
-    Fairness(Crowd crowd, Duration turn) {
+    Fairness(KeyCrowd crowd, Duration turn) {
         this.crowd = crowd;
         this.turn = turn;
-        List.of(Crowd.LOCKSTEP, Crowd.LOCK, Crowd.FAIR_LOCK).forEach(who -> waits.put(who, new ArrayList<>()));
+        List.of(KeyCrowd.LOCKSTEP, KeyCrowd.LOCK, KeyCrowd.FAIR_LOCK).forEach(who -> waits.put(who, new ArrayList<>()));
     }
 
     /** Everyone in turns; one round that doesn't count comes first. */
@@ -40,13 +40,13 @@ final class Fairness {
 
     private WaitTimes turn(String who) throws Exception {
         long millis = turn.toMillis();
-        return crowd.wait(new Crowd.Order(who, millis / 2, 2 * millis));
+        return crowd.wait(new KeyCrowd.Order(who, millis / 2, 2 * millis));
     }
 
     private static String name(String who) {
         return switch (who) {
-            case Crowd.LOCKSTEP -> "Lockstep";
-            case Crowd.LOCK -> "Redisson RLock";
+            case KeyCrowd.LOCKSTEP -> "Lockstep";
+            case KeyCrowd.LOCK -> "Redisson RLock";
             default -> "Redisson FairLock";
         };
     }
@@ -66,7 +66,7 @@ final class Fairness {
         WaitTimes all = new WaitTimes();
         rounds.forEach(round -> all.addAll(round.all()));
         Series ratios = new Series(rounds.stream().map(Fairness::inequality).toList());
-        boolean asks = who.equals(Crowd.LOCKSTEP);
+        boolean asks = who.equals(KeyCrowd.LOCKSTEP);
         double seconds = 2 * turn.toMillis() / 1e3 * rounds.size();
         return List.of(
                 name(who),

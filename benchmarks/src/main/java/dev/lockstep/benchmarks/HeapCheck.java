@@ -28,10 +28,10 @@ final class HeapCheck {
 
     private static void touch(Locks locks, int from, int count) {
         for (int i = from; i < from + count; i++) {
-            LockKey key = Tenancy.USER
+            LockKey key = BenchmarkKinds.USER
                     .key("u" + i / 100)
-                    .child(Tenancy.ACCOUNT, "a" + i / 10)
-                    .child(Tenancy.RESOURCE, "r" + i);
+                    .child(BenchmarkKinds.ACCOUNT, "a" + i / 10)
+                    .child(BenchmarkKinds.RESOURCE, "r" + i);
             locks.acquire(exclusive(key)).close();
         }
     }

@@ -49,13 +49,13 @@ public class HierarchyBenchmark {
     public HierarchyBenchmark() {
         for (int u = 0; u < USERS; u++) {
             String userName = "u" + u;
-            LockKey user = Tenancy.USER.key(userName);
+            LockKey user = BenchmarkKinds.USER.key(userName);
             for (int a = 0; a < EACH; a++) {
                 String accountName = userName + "/a" + a;
-                LockKey account = user.child(Tenancy.ACCOUNT, "a" + a);
+                LockKey account = user.child(BenchmarkKinds.ACCOUNT, "a" + a);
                 for (int r = 0; r < EACH; r++) {
                     int index = (u * EACH + a) * EACH + r;
-                    keys[index] = account.child(Tenancy.RESOURCE, "r" + r);
+                    keys[index] = account.child(BenchmarkKinds.RESOURCE, "r" + r);
                     names[index] = new String[] {userName, accountName, accountName + "/r" + r};
                 }
             }

@@ -28,7 +28,7 @@ final class IdleSkus {
         this.inventory = inventory;
     }
 
-    static String measure(Shop shop, int skus) throws SQLException, InterruptedException, ExecutionException {
+    static String measure(SaleServer shop, int skus) throws SQLException, InterruptedException, ExecutionException {
         System.err.printf("  idle SKUs: %,d, each sold once%n", skus);
         shop.stockUp(FIRST + skus);
         try (Inventory inventory = Inventory.on(shop.pool())) {
@@ -69,7 +69,7 @@ final class IdleSkus {
     private void sell(int from, int count, int client) {
         for (int i = from + client; i < from + count; i += CLIENTS) {
             Outcome outcome = inventory.reserve(
-                    new StockLine(Shop.key(i), 1), UUID.randomUUID().toString());
+                    new StockLine(SaleServer.key(i), 1), UUID.randomUUID().toString());
             if (!(outcome instanceof Outcome.Reserved)) {
                 throw new IllegalStateException(outcome.toString());
             }

@@ -86,7 +86,7 @@ record InventoryRun(
     List<Comparison> run(PrintStream out) throws Exception {
         List<Comparison> comparisons = new ArrayList<>();
         for (ShopServer server : servers) {
-            try (Shop shop = Shop.open(server)) {
+            try (SaleServer shop = SaleServer.open(server)) {
                 comparisons.addAll(new ShopRun(this, shop, out).run());
             }
         }

@@ -103,7 +103,10 @@ enum LockServer {
     /** Makes the lock rows, on PostgreSQL for the peer alone. */
     void provision(DataSource dataSource) throws SQLException {
         if (this != POSTGRESQL) {
-            Provisioning.of(dataSource).kinds(Tenancy.RESOURCE).buckets(BUCKETS).run();
+            Provisioning.of(dataSource)
+                    .kinds(BenchmarkKinds.RESOURCE)
+                    .buckets(BUCKETS)
+                    .run();
             return;
         }
         try (Connection connection = dataSource.getConnection();

@@ -26,7 +26,8 @@ final class LockstepContender implements Contender {
 
     /** A user exclusively, who has nothing above. */
     static Contender oneKey(LockServer server, DataSource dataSource) {
-        List<LockKey> keys = Population.names().stream().map(Tenancy.USER::key).toList();
+        List<LockKey> keys =
+                Population.names().stream().map(BenchmarkKinds.USER::key).toList();
         return new LockstepContender("Lockstep, one key", keys, Locks.on(server.store(dataSource)));
     }
 

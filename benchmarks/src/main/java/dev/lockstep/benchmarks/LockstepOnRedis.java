@@ -55,13 +55,13 @@ final class LockstepOnRedis implements AutoCloseable {
 
     private static List<LockKey> keys() {
         return Population.names(Population.RESOURCES).stream()
-                .map(Tenancy.USER::key)
+                .map(BenchmarkKinds.USER::key)
                 .toList();
     }
 
     /** One key that all want. */
     Taker hotKey() {
-        LockRequest request = exclusive(Tenancy.USER.key("hot")).within(PATIENCE);
+        LockRequest request = exclusive(BenchmarkKinds.USER.key("hot")).within(PATIENCE);
         return () -> take(request);
     }
 

@@ -24,10 +24,10 @@ final class Population {
     }
 
     private static LockKey resource(int index) {
-        return Tenancy.USER
+        return BenchmarkKinds.USER
                 .key("u" + index / (EACH * EACH))
-                .child(Tenancy.ACCOUNT, "a" + index / EACH % EACH)
-                .child(Tenancy.RESOURCE, "r" + index % EACH);
+                .child(BenchmarkKinds.ACCOUNT, "a" + index / EACH % EACH)
+                .child(BenchmarkKinds.RESOURCE, "r" + index % EACH);
     }
 
     /** Names for those who lock one key. */

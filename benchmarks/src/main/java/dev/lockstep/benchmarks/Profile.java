@@ -8,7 +8,8 @@ import java.util.List;
 final class Profile {
     private Profile() {}
 
-    static String of(Shop shop, SellingWay way, int clients, Duration turn) throws SQLException, InterruptedException {
+    static String of(SaleServer shop, SellingWay way, int clients, Duration turn)
+            throws SQLException, InterruptedException {
         System.err.printf("  profile: %s, %d clients%n", way, clients);
         StatementTimes times = new StatementTimes();
         Demand demand = Mix.HOT.of(shop.stockUp(Mix.HOT.skus()));

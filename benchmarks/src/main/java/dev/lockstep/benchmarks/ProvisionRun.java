@@ -76,7 +76,7 @@ final class ProvisionRun {
     private void provision(DataSource dataSource) {
         ProgressLine line = new ProgressLine();
         Provisioning.of(dataSource)
-                .kinds(Tenancy.RESOURCE)
+                .kinds(BenchmarkKinds.RESOURCE)
                 .buckets(buckets)
                 .listener(progress -> line.show("Lockstep: " + progress))
                 .run();

@@ -144,7 +144,7 @@ record RedisRun(Set<RedisPart> parts, Fsync fsync, Duration turn, int rounds, in
 
     private String fairness(String url) throws Exception {
         System.err.printf("  starting %d processes with %d waiters each%n", processes, waiters);
-        try (Crowd crowd = Crowd.start(url, processes, waiters)) {
+        try (KeyCrowd crowd = KeyCrowd.start(url, processes, waiters)) {
             Fairness fairness = new Fairness(crowd, turn).run(rounds);
             return "One key, %d processes, %d waiters each, 1 ms inside:%n%n".formatted(processes, waiters)
                     + fairness.table();

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * seller, and ends with a look into the books.
  */
 final class SaleRounds {
-    private final Shop shop;
+    private final SaleServer shop;
     private final Mix mix;
     private final int clients;
     private final Duration turn;
@@ -30,7 +30,7 @@ final class SaleRounds {
         }
     }
 
-    SaleRounds(Shop shop, Mix mix, int clients, Duration turn) {
+    SaleRounds(SaleServer shop, Mix mix, int clients, Duration turn) {
         this.shop = shop;
         this.mix = mix;
         this.clients = clients;
@@ -67,7 +67,7 @@ final class SaleRounds {
                     ClosedLoop.run(seller, demand, clients, turn),
                     turn,
                     mix.phases().size());
-            new Books(shop.pool()).check(sales.count(Answer.RESERVED), sales.count(Answer.UNKNOWN));
+            new SaleAudit(shop.pool()).check(sales.count(Answer.RESERVED), sales.count(Answer.UNKNOWN));
             return sales;
         }
     }

@@ -10,10 +10,10 @@ import java.util.List;
 /** All that is measured on one database, with what came out as tables and pictures. */
 final class ShopRun {
     private final InventoryRun run;
-    private final Shop shop;
+    private final SaleServer shop;
     private final PrintStream out;
 
-    ShopRun(InventoryRun run, Shop shop, PrintStream out) {
+    ShopRun(InventoryRun run, SaleServer shop, PrintStream out) {
         this.run = run;
         this.shop = shop;
         this.out = out;

@@ -39,13 +39,13 @@ final class SoldOutCrowd {
         }
     }
 
-    private final Shop shop;
+    private final SaleServer shop;
     private final int clients;
     private final Duration time;
     private final Map<Others, List<Double>> rates = new EnumMap<>(Others.class);
     private final Map<Others, List<Double>> refusals = new EnumMap<>(Others.class);
 
-    SoldOutCrowd(Shop shop, int clients, Duration time) {
+    SoldOutCrowd(SaleServer shop, int clients, Duration time) {
         this.shop = shop;
         this.clients = clients;
         this.time = time;

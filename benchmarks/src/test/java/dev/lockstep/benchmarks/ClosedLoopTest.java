@@ -32,7 +32,7 @@ class ClosedLoopTest {
 
     @Test
     void everyRequestHasAnIdOfItsOwnAndAReceipt() throws InterruptedException {
-        List<Receipts> receipts = ClosedLoop.run(seller, progress -> Shop.key(0), 4, TIME);
+        List<Receipts> receipts = ClosedLoop.run(seller, progress -> SaleServer.key(0), 4, TIME);
         AtomicInteger count = new AtomicInteger();
         receipts.forEach(each -> each.forEach((began, ended, answer) -> count.incrementAndGet()));
         assertThat(receipts).hasSize(4);
@@ -47,7 +47,7 @@ class ClosedLoopTest {
                 seller,
                 now -> {
                     progress.add(now);
-                    return Shop.key(0);
+                    return SaleServer.key(0);
                 },
                 1,
                 TIME);
@@ -66,12 +66,12 @@ class ClosedLoopTest {
 
     @Test
     void aChangingMixIsHotInTheMiddle() {
-        List<StockKey> stock = List.of(Shop.key(0), Shop.key(1));
-        assertThat(keys(Mix.CHANGING.of(stock), 0.5)).containsExactly(Shop.key(0));
+        List<StockKey> stock = List.of(SaleServer.key(0), SaleServer.key(1));
+        assertThat(keys(Mix.CHANGING.of(stock), 0.5)).containsExactly(SaleServer.key(0));
         assertThat(keys(Mix.CHANGING.of(stock), 0.9)).hasSize(2);
         assertThat(keys(Mix.CHANGING.of(stock), -0.1)).hasSize(2);
         assertThat(keys(Mix.COLD.of(stock), 0.5)).hasSize(2);
-        assertThat(keys(Mix.HOT.of(stock), 0.9)).containsExactly(Shop.key(0));
+        assertThat(keys(Mix.HOT.of(stock), 0.9)).containsExactly(SaleServer.key(0));
     }
 
     private static Set<StockKey> keys(Demand demand, double progress) {

@@ -13,24 +13,25 @@ final class Call {
     private static final Set<String> BY_CLOCK = Set.of("EXPIRED", "UNCONFIRMED", "HELD_TOO_LONG");
 
     private final String process;
-    private final Line invoke;
-    private final List<Stake> stakes;
-    private @Nullable Line answer;
-    private @Nullable Line lastHeld;
-    private @Nullable Line lost;
-    private @Nullable Line released;
+    private final HistoryLine invoke;
+    private final List<LockedKey> stakes;
+    private @Nullable HistoryLine answer;
+    private @Nullable HistoryLine lastHeld;
+    private @Nullable HistoryLine lost;
+    private @Nullable HistoryLine released;
     private boolean clockStepped;
 
-    Call(String process, Line invoke) {
+    Call(String process, HistoryLine invoke) {
         this.process = process;
         this.invoke = invoke;
         stakes = Stream.concat(
-                        Stake.parse(invoke.text("x"), true).stream(), Stake.parse(invoke.text("s"), false).stream())
+                        LockedKey.parse(invoke.text("x"), true).stream(),
+                        LockedKey.parse(invoke.text("s"), false).stream())
                 .toList();
     }
 
     /** Adds what is said of it later. Lines of one thread are in order, apart from looks that were written late. */
-    void add(Line line) {
+    void add(HistoryLine line) {
         switch (line.verb()) {
             case "grant", "busy", "failed" -> answer = line;
             case "held" -> lastHeld = lastHeld == null || lastHeld.nanos() < line.nanos() ? line : lastHeld;
@@ -60,7 +61,7 @@ final class Call {
         return process + "#" + invoke.text("holder");
     }
 
-    List<Stake> stakes() {
+    List<LockedKey> stakes() {
         return stakes;
     }
 
@@ -74,7 +75,7 @@ final class Call {
 
     // ---- the answer
 
-    Optional<Line> answer() {
+    Optional<HistoryLine> answer() {
         return Optional.ofNullable(answer);
     }
 
@@ -82,7 +83,7 @@ final class Call {
         return answer != null && answer.is("grant");
     }
 
-    private Line grant() {
+    private HistoryLine grant() {
         if (answer == null || !answer.is("grant")) {
             throw new IllegalStateException("was not granted: " + invoke);
         }
@@ -94,7 +95,7 @@ final class Call {
     }
 
     FencingToken token() {
-        return Tokens.parse(grant().text("token"));
+        return TokenText.parse(grant().text("token"));
     }
 
     boolean isRenewed() {
@@ -119,11 +120,11 @@ final class Call {
                 : lastHeld.nanos();
     }
 
-    Optional<Line> lost() {
+    Optional<HistoryLine> lost() {
         return Optional.ofNullable(lost);
     }
 
-    Optional<Line> released() {
+    Optional<HistoryLine> released() {
         return Optional.ofNullable(released);
     }
 

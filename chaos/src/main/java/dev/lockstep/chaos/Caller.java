@@ -34,20 +34,21 @@ final class Caller {
     }
 
     /** Asks for its own lease. */
-    Optional<Holding> ask(Wish wish, boolean async) throws InterruptedException {
+    Optional<Holding> ask(PlannedRequest wish, boolean async) throws InterruptedException {
         long op = ops.incrementAndGet();
         return ask(wish, op, op, async);
     }
 
     /** Asks inside of another lease; the two are one holder. */
-    Optional<Holding> askInside(Holding outer, Wish wish) throws InterruptedException {
+    Optional<Holding> askInside(Holding outer, PlannedRequest wish) throws InterruptedException {
         return ask(wish, ops.incrementAndGet(), outer.op(), false);
     }
 
-    private Optional<Holding> ask(Wish wish, long op, long holder, boolean async) throws InterruptedException {
+    private Optional<Holding> ask(PlannedRequest wish, long op, long holder, boolean async)
+            throws InterruptedException {
         long wait = wish.longestWait().toMillis();
-        String exclusive = Stake.text(wish.exclusive());
-        String shared = Stake.text(wish.shared());
+        String exclusive = LockedKey.text(wish.exclusive());
+        String shared = LockedKey.text(wish.shared());
         history.now("invoke", "op", op, "holder", holder, "thread", name, "wait", wait, "x", exclusive, "s", shared);
         try {
             Lease lease = async ? future(wish) : locks.acquire(wish.request(name));
@@ -69,7 +70,7 @@ final class Caller {
         }
     }
 
-    private Lease future(Wish wish) throws InterruptedException {
+    private Lease future(PlannedRequest wish) throws InterruptedException {
         LockRequest request = wish.request(name);
         CompletableFuture<Lease> lease = locks.acquireAsync(request);
         try {

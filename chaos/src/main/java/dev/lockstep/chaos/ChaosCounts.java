@@ -9,10 +9,10 @@ final class ChaosCounts {
     private ChaosCounts() {}
 
     static Map<String, String> of(Records records, OverlapRule overlaps) {
-        List<Line> failed = records.all("failed");
-        List<Line> lost = records.all("lost");
-        List<Line> writes = records.all("write");
-        List<Line> unfenced = records.all("unfenced");
+        List<HistoryLine> failed = records.all("failed");
+        List<HistoryLine> lost = records.all("lost");
+        List<HistoryLine> writes = records.all("write");
+        List<HistoryLine> unfenced = records.all("unfenced");
         long accepted = writes.stream().filter(WriteRule::isAccepted).count();
         Map<String, String> counts = new LinkedHashMap<>();
         counts.put("processes", Integer.toString(records.processes()));

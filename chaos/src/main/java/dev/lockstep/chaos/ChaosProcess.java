@@ -44,7 +44,7 @@ final class ChaosProcess {
 
     @SuppressWarnings("try") // the pulse only beats
     private static void run(Setup setup, String[] args, History history, SteppedClock clock) throws IOException {
-        try (Pulse pulse = Pulse.start(history);
+        try (StallDetector pulse = StallDetector.start(history);
                 Locks locks = Locks.builder(setup.store(List.of(args[5].split(" "))))
                         .defaultTerm(Setup.TERM)
                         .clock(clock)

@@ -31,7 +31,7 @@ record ChaosReport(Map<String, String> counts, Map<String, Long> faults, List<Vi
         return new ChaosReport(ChaosCounts.of(records, overlaps), faults, violations);
     }
 
-    static Map<String, Long> tally(List<Line> lines, Function<Line, String> by) {
+    static Map<String, Long> tally(List<HistoryLine> lines, Function<HistoryLine, String> by) {
         return lines.stream().collect(Collectors.groupingBy(by, TreeMap::new, Collectors.counting()));
     }
 

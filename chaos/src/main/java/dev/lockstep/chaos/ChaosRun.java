@@ -34,7 +34,7 @@ record ChaosRun(Setup setup, int processes, Duration time, long seed, Path direc
     private static final Duration END_IS_ANSWERED = Caller.PATIENCE.plusSeconds(60);
 
     ChaosReport run() throws SQLException {
-        try (Stage stage = Stage.open(setup, processes, directory, seed)) {
+        try (ChaosServers stage = ChaosServers.open(setup, processes, directory, seed)) {
             stage.history().now("setup", "name", setup.title(), "seed", seed);
             conduct(stage);
             stage.history().now("healed");
@@ -46,19 +46,19 @@ record ChaosRun(Setup setup, int processes, Duration time, long seed, Path direc
         return ChaosReport.of(Records.in(directory), setup.promise());
     }
 
-    private void conduct(Stage stage) {
+    private void conduct(ChaosServers stage) {
         Random random = new Random(seed);
         long start = System.nanoTime();
-        List<Fault> bag = new ArrayList<>();
+        List<FaultKind> bag = new ArrayList<>();
         while (System.nanoTime() - start < time.toNanos()) {
-            Blow.pause(
+            FaultStrike.pause(
                     Duration.ofMillis(random.nextInt((int) atMost(LONGEST_CALM).toMillis())));
             if (bag.isEmpty()) {
-                Stream.of(Fault.values()).filter(fault -> fault.fits(setup)).forEach(bag::add);
+                Stream.of(FaultKind.values()).filter(fault -> fault.fits(setup)).forEach(bag::add);
             }
-            Fault fault = bag.remove(random.nextInt(bag.size()));
+            FaultKind fault = bag.remove(random.nextInt(bag.size()));
             Duration longest = atMost(setup.isPair() ? LONGEST_OF_A_PAIR : LONGEST_FAULT);
-            strike(fault, Blow.any(fault, stage, random, longest), stage.history());
+            strike(fault, FaultStrike.any(fault, stage, random, longest), stage.history());
             stage.settle();
         }
     }
@@ -69,7 +69,7 @@ record ChaosRun(Setup setup, int processes, Duration time, long seed, Path direc
         return share.compareTo(usual) < 0 ? share : usual;
     }
 
-    private void strike(Fault fault, Blow blow, History history) {
+    private void strike(FaultKind fault, FaultStrike blow, History history) {
         progress.accept(fault.title() + " " + blow.target());
         history.now("fault", "kind", fault.title(), "target", blow.target());
         fault.strike(blow);
@@ -81,16 +81,16 @@ record ChaosRun(Setup setup, int processes, Duration time, long seed, Path direc
         long start = System.nanoTime();
         while (System.nanoTime() - start < Caller.PATIENCE.toNanos()
                 && !EndRule.unservedSince(Records.in(directory), start).isEmpty()) {
-            Blow.pause(Duration.ofMillis(500));
+            FaultStrike.pause(Duration.ofMillis(500));
         }
     }
 
     /** Takes everything at once: nothing was left locked. On a busy machine a first answer may come too late. */
-    private void sweep(Stage stage) {
+    private void sweep(ChaosServers stage) {
         long start = System.nanoTime();
         String failure = trySweep(stage);
         while (!failure.isEmpty() && System.nanoTime() - start < Caller.PATIENCE.toNanos()) {
-            Blow.pause(Duration.ofMillis(500));
+            FaultStrike.pause(Duration.ofMillis(500));
             failure = trySweep(stage);
         }
         if (!failure.isEmpty()) {
@@ -98,7 +98,7 @@ record ChaosRun(Setup setup, int processes, Duration time, long seed, Path direc
         }
     }
 
-    private String trySweep(Stage stage) {
+    private String trySweep(ChaosServers stage) {
         LockRequest everything = LockRequest.exclusive(
                 Stream.concat(Estate.houses().stream(), Estate.carts().stream()).toArray(LockKey[]::new));
         try (Locks locks = Locks.builder(setup.store(stage.urls()))

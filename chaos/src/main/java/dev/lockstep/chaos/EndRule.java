@@ -49,7 +49,7 @@ final class EndRule {
             }
             return;
         }
-        Line answer = call.answer().get();
+        HistoryLine answer = call.answer().get();
         long late = answer.nanos() - call.invoked() - call.waitNanos();
         if (late > GRACE.toNanos() + records.stalled(call.process(), call.invoked(), answer.nanos())) {
             violated("wait", "a request was answered " + late / 1_000_000 + " ms too late" + call.evidence());
@@ -73,7 +73,7 @@ final class EndRule {
     }
 
     private void servedAgain() {
-        List<Line> healed = records.all("healed");
+        List<HistoryLine> healed = records.all("healed");
         if (healed.isEmpty()) {
             violated("liveness", "the run was not healed");
             return;

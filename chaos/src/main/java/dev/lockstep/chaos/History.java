@@ -30,10 +30,10 @@ final class History implements AutoCloseable {
 
     /** Something that happens now. */
     void now(String verb, Object... pairs) {
-        add(Line.of(System.nanoTime(), verb, pairs));
+        add(HistoryLine.of(System.nanoTime(), verb, pairs));
     }
 
-    void add(Line line) {
+    void add(HistoryLine line) {
         byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
         lock.lock();
         try {

@@ -24,7 +24,7 @@ final class Holding {
     private final long op;
     private final LockClock clock;
     private final History history;
-    private @Nullable Line unwritten;
+    private @Nullable HistoryLine unwritten;
     private long writtenAt;
 
     Holding(Lease lease, long op, LockClock clock, History history) {
@@ -49,7 +49,7 @@ final class Holding {
             return false;
         }
         long leftMillis = lease.expiresAt().toEpochMilli() - clock.millis() - ROUNDING;
-        unwritten = Line.of(now, "held", "op", op, "until", now + TimeUnit.MILLISECONDS.toNanos(leftMillis));
+        unwritten = HistoryLine.of(now, "held", "op", op, "until", now + TimeUnit.MILLISECONDS.toNanos(leftMillis));
         if (now - writtenAt >= WRITE_EVERY) {
             writeLast();
             writtenAt = now;

@@ -16,7 +16,7 @@ final class OverlapRule {
 
     private final Records records;
     private final Promise promise;
-    private final List<Line> breaks;
+    private final List<HistoryLine> breaks;
     private final long firstEpoch;
     private final List<Violation> violations = new ArrayList<>();
     private int allowed;
@@ -92,7 +92,7 @@ final class OverlapRule {
                 .anyMatch(each -> !cut.isRenewed() || learnedInTime(cut, each));
     }
 
-    private boolean concerns(Line each, Call call) {
+    private boolean concerns(HistoryLine each, Call call) {
         String process = each.text("process");
         return ("*".equals(process) || process.equals(call.process()))
                 && promise.endsWithConnection(isOnSecondary(call), each.text("server"));
@@ -103,7 +103,7 @@ final class OverlapRule {
         return (call.token().epoch() - firstEpoch) % 2 != 0;
     }
 
-    private boolean learnedInTime(Call cut, Line each) {
+    private boolean learnedInTime(Call cut, HistoryLine each) {
         long stalled = records.stalled(cut.process(), each.number("from"), cut.validUntil());
         long limit = Setup.TERM.dividedBy(3).plus(RENEWAL).toNanos() + stalled;
         return cut.validUntil() - each.nanos() <= limit;

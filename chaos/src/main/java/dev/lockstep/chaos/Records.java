@@ -20,7 +20,7 @@ final class Records {
     /** The name of the history of the process that breaks things. The lines of the other processes go through it. */
     static final String CONDUCTOR = "conductor";
 
-    private final Map<String, List<Line>> lines = new TreeMap<>();
+    private final Map<String, List<HistoryLine>> lines = new TreeMap<>();
     private final List<Call> calls = new ArrayList<>();
     private final Set<String> killed = new HashSet<>();
 
@@ -50,7 +50,7 @@ final class Records {
         Records records = new Records();
         texts.forEach((process, text) -> records.lines.put(
                 process,
-                text.stream().flatMap(each -> Line.parse(each).stream()).toList()));
+                text.stream().flatMap(each -> HistoryLine.parse(each).stream()).toList()));
         records.lines.forEach(records::putTogether);
         records.lines.replaceAll((process, history) ->
                 history.stream().filter(line -> !line.is("held")).toList()); // most of them, and in the calls by now
@@ -58,10 +58,10 @@ final class Records {
         return records;
     }
 
-    private void putTogether(String process, List<Line> history) {
+    private void putTogether(String process, List<HistoryLine> history) {
         Map<String, Call> own = new LinkedHashMap<>();
-        List<Line> steps = new ArrayList<>();
-        for (Line line : history) {
+        List<HistoryLine> steps = new ArrayList<>();
+        for (HistoryLine line : history) {
             if (line.is("invoke")) {
                 own.put(line.text("op"), new Call(process, line));
             } else if (line.is("step")) {
@@ -77,8 +77,8 @@ final class Records {
         calls.addAll(own.values());
     }
 
-    private static boolean anyDuring(Call call, List<Line> steps) {
-        long end = call.lost().or(call::released).map(Line::nanos).orElse(Long.MAX_VALUE);
+    private static boolean anyDuring(Call call, List<HistoryLine> steps) {
+        long end = call.lost().or(call::released).map(HistoryLine::nanos).orElse(Long.MAX_VALUE);
         return steps.stream().anyMatch(step -> step.nanos() >= call.invoked() && step.number("from") <= end);
     }
 
@@ -91,7 +91,7 @@ final class Records {
     }
 
     /** The lines with this verb, of all processes. */
-    List<Line> all(String verb) {
+    List<HistoryLine> all(String verb) {
         return lines.values().stream()
                 .flatMap(List::stream)
                 .filter(line -> line.is(verb))
@@ -99,7 +99,7 @@ final class Records {
     }
 
     /** The lines with this verb, of one process. */
-    List<Line> of(String process, String verb) {
+    List<HistoryLine> of(String process, String verb) {
         return lines.getOrDefault(process, List.of()).stream()
                 .filter(line -> line.is(verb))
                 .toList();
@@ -120,14 +120,14 @@ final class Records {
 
     /** How long a process stood still, in all, between two moments: as a whole, one of its threads, or its lines to the servers. */
     long stalled(String process, long from, long to) {
-        List<Line> stalls = Stream.of(process, CONDUCTOR)
+        List<HistoryLine> stalls = Stream.of(process, CONDUCTOR)
                 .flatMap(each -> of(each, "stall").stream())
                 .filter(stall -> stall.number("from") < to && stall.nanos() > from)
-                .sorted(Comparator.comparingLong(Line::nanos))
+                .sorted(Comparator.comparingLong(HistoryLine::nanos))
                 .toList();
         long all = 0;
         long counted = Long.MIN_VALUE; // until when, because several threads notice the same stall
-        for (Line stall : stalls) {
+        for (HistoryLine stall : stalls) {
             long start = Math.max(counted, stall.nanos() - stall.number("nanos"));
             all += stall.nanos() - start;
             counted = stall.nanos();

@@ -33,7 +33,7 @@ final class SteppedClock implements LockClock {
         long start = nanos();
         LockClock.system().park(blocker, nanos);
         if (Thread.currentThread().getName().startsWith(THREADS_OF_LOCKS)) {
-            Pulse.late(history, start, start + nanos);
+            StallDetector.late(history, start, start + nanos);
         }
     }
 }

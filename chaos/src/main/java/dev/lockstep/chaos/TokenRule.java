@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class TokenRule {
     private final List<Violation> violations = new ArrayList<>();
     private final Map<String, Highest> keys = new HashMap<>();
-    private final List<Line> breaks;
+    private final List<HistoryLine> breaks;
 
     /** The calls with the highest tokens so far: of a key, and of all that is in it. */
     private static final class Highest {
@@ -37,12 +37,12 @@ final class TokenRule {
 
     private record Moment(long nanos, Runnable look) {}
 
-    private TokenRule(List<Line> breaks) {
+    private TokenRule(List<HistoryLine> breaks) {
         this.breaks = breaks;
     }
 
     static List<Violation> check(Records records, Promise promise) {
-        List<Line> breaks = records.all("break").stream()
+        List<HistoryLine> breaks = records.all("break").stream()
                 .filter(each -> promise.endsWithConnection(true, each.text("server")))
                 .toList();
         return records.granted().stream()
@@ -85,7 +85,7 @@ final class TokenRule {
 
     /** Compares a lease with all that were granted until now. */
     private void judge(Call call) {
-        for (Stake stake : call.stakes()) {
+        for (LockedKey stake : call.stakes()) {
             Call highest = highestAgainst(stake);
             if (highest != null && highest.token().compareTo(call.token()) >= 0) {
                 violations.add(new Violation(
@@ -95,7 +95,7 @@ final class TokenRule {
         }
     }
 
-    private @Nullable Call highestAgainst(Stake stake) {
+    private @Nullable Call highestAgainst(LockedKey stake) {
         Call found = null;
         for (String path = stake.path(); !path.isEmpty(); path = parent(path)) {
             Highest above = keys.get(path);
@@ -107,7 +107,7 @@ final class TokenRule {
         return own == null ? found : higher(found, stake.exclusive() ? own.anyInside : own.exclusiveInside);
     }
 
-    private void raise(Stake stake, Call call) {
+    private void raise(LockedKey stake, Call call) {
         Highest own = of(stake.path());
         own.any = higher(own.any, call);
         own.exclusive = stake.exclusive() ? higher(own.exclusive, call) : own.exclusive;

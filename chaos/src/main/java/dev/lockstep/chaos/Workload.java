@@ -43,7 +43,7 @@ final class Workload {
     private void work(Random random, String name) {
         try (Register register = registers.get()) {
             Caller caller = new Caller(locks, clock, history, ops, name);
-            new Worker(caller, register, history, term, random).workUntil(() -> ended);
+            new ChaosWorker(caller, register, history, term, random).workUntil(() -> ended);
         } catch (InterruptedException | RuntimeException e) {
             e.printStackTrace();
             history.now("broken", "thread", name, "text", e);

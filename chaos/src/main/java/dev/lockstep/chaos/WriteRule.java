@@ -12,14 +12,14 @@ final class WriteRule {
     private WriteRule() {}
 
     static List<Violation> check(Records records) {
-        List<Line> accepted = records.all("write").stream()
+        List<HistoryLine> accepted = records.all("write").stream()
                 .filter(WriteRule::isAccepted)
                 .sorted(Comparator.comparingLong(line -> line.number("number")))
                 .toList();
         List<Violation> violations = new ArrayList<>();
-        Map<String, Line> last = new HashMap<>();
-        for (Line write : accepted) {
-            Line before = last.put(write.text("thing"), write);
+        Map<String, HistoryLine> last = new HashMap<>();
+        for (HistoryLine write : accepted) {
+            HistoryLine before = last.put(write.text("thing"), write);
             if (before != null && token(write).compareTo(token(before)) < 0) {
                 violations.add(
                         new Violation("write", "the guard accepted a lower token\n    " + before + "\n    " + write));
@@ -28,16 +28,16 @@ final class WriteRule {
         return violations;
     }
 
-    static boolean isAccepted(Line write) {
+    static boolean isAccepted(HistoryLine write) {
         return !"refused".equals(write.text("number"));
     }
 
     /** Whether a write that no guard looked at came after one with a higher token. */
-    static boolean isOutOfOrder(Line unfenced) {
-        return token(unfenced).compareTo(Tokens.parse(unfenced.text("before"))) < 0;
+    static boolean isOutOfOrder(HistoryLine unfenced) {
+        return token(unfenced).compareTo(TokenText.parse(unfenced.text("before"))) < 0;
     }
 
-    private static FencingToken token(Line write) {
-        return Tokens.parse(write.text("token"));
+    private static FencingToken token(HistoryLine write) {
+        return TokenText.parse(write.text("token"));
     }
 }

@@ -1,9 +1,9 @@
 package dev.lockstep.examples;
 
 import static dev.lockstep.core.LockRequest.exclusive;
-import static dev.lockstep.examples.Tenancy.ACCOUNT;
-import static dev.lockstep.examples.Tenancy.RESOURCE;
-import static dev.lockstep.examples.Tenancy.USER;
+import static dev.lockstep.examples.AccountKinds.ACCOUNT;
+import static dev.lockstep.examples.AccountKinds.RESOURCE;
+import static dev.lockstep.examples.AccountKinds.USER;
 
 import dev.lockstep.core.Busy;
 import dev.lockstep.core.Lease;
@@ -28,8 +28,8 @@ public final class DatabaseLocks {
     // tag::database
     static Locks on(String product, DataSource dataSource) {
         return switch (product) {
-            case "mysql" -> Locks.on(RowLockStore.mysql(dataSource).provisionIfMissing(Tenancy.values()));
-            case "mariadb" -> Locks.on(RowLockStore.mariadb(dataSource).provisionIfMissing(Tenancy.values()));
+            case "mysql" -> Locks.on(RowLockStore.mysql(dataSource).provisionIfMissing(AccountKinds.values()));
+            case "mariadb" -> Locks.on(RowLockStore.mariadb(dataSource).provisionIfMissing(AccountKinds.values()));
             case "postgresql" -> Locks.on(AdvisoryLockStore.postgresql(dataSource)); // needs no table
             default -> throw new IllegalArgumentException("Unsupported database: '" + product + "'");
         };

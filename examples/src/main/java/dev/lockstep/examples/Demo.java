@@ -47,7 +47,7 @@ public final class Demo {
         if (args.length == 0) {
             // The scenes show what the log would say.
             System.setProperty("logback.configurationFile", "logback-demo.xml");
-            play(new Screen(System.out), Duration.ofMillis(700));
+            play(new DemoScreen(System.out), Duration.ofMillis(700));
             return;
         }
         Example example = EXAMPLES.get(args[0]);
@@ -63,7 +63,7 @@ public final class Demo {
         return List.copyOf(EXAMPLES.keySet());
     }
 
-    static void play(Screen screen, Duration pause) {
+    static void play(DemoScreen screen, Duration pause) {
         screen.text("Lockstep takes locks in one order, and shows who holds what. Six scenes:");
         DemoScenes scenes = new DemoScenes(screen);
         for (Runnable scene : List.<Runnable>of(

@@ -1,11 +1,11 @@
 package dev.lockstep.examples;
 
 import static dev.lockstep.core.LockRequest.exclusive;
+import static dev.lockstep.examples.AccountKinds.ACCOUNT;
+import static dev.lockstep.examples.AccountKinds.RESOURCE;
+import static dev.lockstep.examples.AccountKinds.USER;
 import static dev.lockstep.examples.LockType.CHARACTER;
 import static dev.lockstep.examples.LockType.EQUIPMENT;
-import static dev.lockstep.examples.Tenancy.ACCOUNT;
-import static dev.lockstep.examples.Tenancy.RESOURCE;
-import static dev.lockstep.examples.Tenancy.USER;
 
 import dev.lockstep.core.CallSite;
 import dev.lockstep.core.CallSites;
@@ -34,9 +34,9 @@ final class DemoScenes {
     private static final LockKey R2 = A1.child(RESOURCE, "r2");
     private static final LockKey OTHER = USER.key("u1").child(ACCOUNT, "a2").child(RESOURCE, "r9");
 
-    private final Screen screen;
+    private final DemoScreen screen;
 
-    DemoScenes(Screen screen) {
+    DemoScenes(DemoScreen screen) {
         this.screen = screen;
     }
 

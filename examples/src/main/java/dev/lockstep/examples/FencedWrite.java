@@ -1,7 +1,7 @@
 package dev.lockstep.examples;
 
 import static dev.lockstep.core.LockRequest.exclusive;
-import static dev.lockstep.examples.Tenancy.USER;
+import static dev.lockstep.examples.AccountKinds.USER;
 
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.Lease;

@@ -1,9 +1,9 @@
 package dev.lockstep.examples;
 
 import static dev.lockstep.core.LockRequest.exclusive;
-import static dev.lockstep.examples.Tenancy.ACCOUNT;
-import static dev.lockstep.examples.Tenancy.RESOURCE;
-import static dev.lockstep.examples.Tenancy.USER;
+import static dev.lockstep.examples.AccountKinds.ACCOUNT;
+import static dev.lockstep.examples.AccountKinds.RESOURCE;
+import static dev.lockstep.examples.AccountKinds.USER;
 
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockKey;
@@ -20,7 +20,7 @@ public final class HierLock {
     }
 
     /** Locks one thing. Ids below the level are not looked at; all others are required. */
-    public LockHandle acquire(Tenancy level, String userId, String accountId, String resourceId) {
+    public LockHandle acquire(AccountKinds level, String userId, String accountId, String resourceId) {
         LockKey user = USER.key(userId);
         return take(
                 switch (level) {

@@ -1,8 +1,8 @@
 package dev.lockstep.examples;
 
 import static dev.lockstep.core.LockRequest.exclusive;
-import static dev.lockstep.examples.Tenancy.ACCOUNT;
-import static dev.lockstep.examples.Tenancy.USER;
+import static dev.lockstep.examples.AccountKinds.ACCOUNT;
+import static dev.lockstep.examples.AccountKinds.USER;
 
 import dev.lockstep.core.Busy;
 import dev.lockstep.core.LockKey;
@@ -41,7 +41,7 @@ public final class LocksInYourTransaction {
             RowLockStore store = (DriverSource.product(url).equals("mysql")
                             ? RowLockStore.mysql(dataSource)
                             : RowLockStore.mariadb(dataSource))
-                    .provisionIfMissing(Tenancy.values());
+                    .provisionIfMissing(AccountKinds.values());
             try (Locks locks = Locks.on(store)) {
                 run(locks, store::in, dataSource);
             }

@@ -158,7 +158,7 @@ class ExamplesTest {
     @DisplayName("the demo shows all six scenes")
     void demo() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        Demo.play(new Screen(new PrintStream(said, true, UTF_8)), Duration.ZERO);
+        Demo.play(new DemoScreen(new PrintStream(said, true, UTF_8)), Duration.ZERO);
         String text = said.toString(UTF_8);
         assertThat(text)
                 .containsPattern("pay-r1 +waits for user:u1/account:a1/resource:r1")

@@ -59,9 +59,9 @@ class FacadesTest {
     static LockHandle acquire(HierLock hierLock, String path) {
         String[] ids = path.split("/", -1);
         return switch (ids.length) {
-            case 1 -> hierLock.acquire(Tenancy.USER, ids[0], "", "");
-            case 2 -> hierLock.acquire(Tenancy.ACCOUNT, ids[0], ids[1], "");
-            default -> hierLock.acquire(Tenancy.RESOURCE, ids[0], ids[1], ids[2]);
+            case 1 -> hierLock.acquire(AccountKinds.USER, ids[0], "", "");
+            case 2 -> hierLock.acquire(AccountKinds.ACCOUNT, ids[0], ids[1], "");
+            default -> hierLock.acquire(AccountKinds.RESOURCE, ids[0], ids[1], ids[2]);
         };
     }
 
@@ -146,7 +146,7 @@ class FacadesTest {
         void badIds() {
             assertThatThrownBy(() -> acquire("u1//r1")).isInstanceOf(InvalidRequestException.class);
             assertThatThrownBy(() -> acquire("")).isInstanceOf(InvalidRequestException.class);
-            assertThatThrownBy(() -> hierLock.acquire(Tenancy.ACCOUNT, "u1", null, null))
+            assertThatThrownBy(() -> hierLock.acquire(AccountKinds.ACCOUNT, "u1", null, null))
                     .isInstanceOf(InvalidRequestException.class);
             assertThatThrownBy(() -> hierLock.acquireResources("u1", "a1", List.of()))
                     .isInstanceOf(InvalidRequestException.class);

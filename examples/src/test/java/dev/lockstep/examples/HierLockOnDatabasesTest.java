@@ -63,8 +63,8 @@ class HierLockOnDatabasesTest {
     static Locks patientLocks(String url) {
         DataSource dataSource = new DriverSource(url);
         LockStore store = switch (DriverSource.product(url)) {
-            case "mysql" -> RowLockStore.mysql(dataSource).provisionIfMissing(Tenancy.values());
-            case "mariadb" -> RowLockStore.mariadb(dataSource).provisionIfMissing(Tenancy.values());
+            case "mysql" -> RowLockStore.mysql(dataSource).provisionIfMissing(AccountKinds.values());
+            case "mariadb" -> RowLockStore.mariadb(dataSource).provisionIfMissing(AccountKinds.values());
             default -> AdvisoryLockStore.postgresql(dataSource);
         };
         return Locks.builder(store)

@@ -1,7 +1,7 @@
 package dev.lockstep.examples;
 
 import static dev.lockstep.core.LockRequest.exclusive;
-import static dev.lockstep.examples.Tenancy.USER;
+import static dev.lockstep.examples.AccountKinds.USER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -156,7 +156,7 @@ class OperationsOnServersTest {
         // tag::provisioning
         int buckets = BucketSizing.bucketsFor(50, 0.005);
         ProvisioningReport report = Provisioning.of(dataSource)
-                .kinds(Tenancy.values())
+                .kinds(AccountKinds.values())
                 .buckets(buckets)
                 .listener(progress -> System.err.println(progress.bar(40) + " " + progress))
                 .run();
@@ -183,7 +183,7 @@ class OperationsOnServersTest {
         assertThat(missing.rows()).isEqualTo(1);
         Path file = directory.resolve("V2__locks.sql");
         // tag::provisioning-script
-        String script = Provisioning.of(dataSource).kinds(Tenancy.values()).script(); // needs no connection
+        String script = Provisioning.of(dataSource).kinds(AccountKinds.values()).script(); // needs no connection
         Files.writeString(file, script);
         // end::provisioning-script
         assertThat(file).content().contains("CREATE TABLE IF NOT EXISTS hier_lock_buckets");

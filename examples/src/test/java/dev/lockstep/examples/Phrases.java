@@ -36,8 +36,8 @@ final class Phrases {
                 .flatMap(phrase -> phrase.pattern()
                         .matcher(text)
                         .results()
-                        .map(found -> "line " + line(text, found.start()) + ": '" + found.group() + "': "
-                                + phrase.advice()))
+                        .map(found ->
+                                "line " + line(text, found.start()) + ": '" + found.group() + "': " + phrase.advice()))
                 .toList();
     }
 

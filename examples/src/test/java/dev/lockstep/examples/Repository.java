@@ -57,7 +57,11 @@ final class Repository {
 
     static Stream<Path> files(String directory, String ending) {
         try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
-            return files.filter(file -> file.toString().endsWith(ending) && Files.isRegularFile(file)).sorted().toList().stream();
+            return files
+                    .filter(file -> file.toString().endsWith(ending) && Files.isRegularFile(file))
+                    .sorted()
+                    .toList()
+                    .stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -191,8 +191,8 @@ class RolloutTest {
     @Test
     @DisplayName("old code knows no hierarchy: what is inside stays open to it")
     void hierarchy() {
-        LockKey user = Tenancy.USER.key("u1");
-        LockKey account = user.child(Tenancy.ACCOUNT, "a1");
+        LockKey user = AccountKinds.USER.key("u1");
+        LockKey account = user.child(AccountKinds.ACCOUNT, "a1");
         try (Held held = rollout.acquire(exclusive(user))) {
             assertThat(lockstepGets(exclusive(account))).isFalse();
             assertThat(oldGets(user)).isFalse();

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(names = {"MYSQL", "MARIADB", "POSTGRES"})
 class StatementsTest {
     private static final LockKey RESOURCE =
-            Tenancy.USER.key("u1").child(Tenancy.ACCOUNT, "a1").child(Tenancy.RESOURCE, "r1");
+            AccountKinds.USER.key("u1").child(AccountKinds.ACCOUNT, "a1").child(AccountKinds.RESOURCE, "r1");
 
     /** Blocks of SQL by their name: {@code <!-- sent: name -->}. */
     private static final Map<String, String> SENT = Pattern.compile(

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class StoppedHolderTest {
-    private static final LockKey REPORT = Tenancy.USER.key("u1");
+    private static final LockKey REPORT = AccountKinds.USER.key("u1");
 
     /** Of the first holder: longer than its process stands still by itself. */
     private static final Duration TERM = Duration.ofSeconds(20);

@@ -92,9 +92,8 @@ interface ReconcileContract extends BackOffice {
         shop().put(SHIRT, 7, 0, 0);
         assertThat(faults()).containsExactly(Kind.NO_LEDGER);
         assertThat(reconciled().get(0).what())
-                .isEqualTo(
-                        "SHIRT-001 at TOKYO has 7 in stock and 0 reserved (version 0), but no ledger says where it"
-                                + " comes from.");
+                .isEqualTo("SHIRT-001 at TOKYO has 7 in stock and 0 reserved (version 0), but no ledger says where it"
+                        + " comes from.");
     }
 
     @Test

@@ -33,7 +33,7 @@ final class Acquire {
     }
 
     /** Waits for the project. The state is one of holding afterwards, or faulted. */
-    Hold run(Requesting first, AbortSignal closing) {
+    HeldProject run(Requesting first, AbortSignal closing) {
         Thread waiting = Thread.currentThread();
         Runnable wake = () -> {
             abort.abort();
@@ -61,7 +61,7 @@ final class Acquire {
         return last.attempt();
     }
 
-    private Hold attempts(Requesting requesting) {
+    private HeldProject attempts(Requesting requesting) {
         while (true) {
             requireNotCalledOff();
             Outcome outcome = attempt(requesting);
@@ -153,7 +153,7 @@ final class Acquire {
     }
 
     /** Whether the hold can be handed out; it is released otherwise. */
-    private boolean isGood(Hold hold) {
+    private boolean isGood(HeldProject hold) {
         boolean good = !isCalledOff() && !hold.isOver(parts.clock());
         if (!good) {
             parts.giveBack(hold);

@@ -16,11 +16,11 @@ final class ActiveLease {
     private final Parts parts;
     private final StateCell cell;
     private final ReentrantLock one = new ReentrantLock();
-    private volatile @Nullable Hold hold;
+    private volatile @Nullable HeldProject hold;
     private volatile @Nullable ProjectLease over;
 
     /** Of a release that failed: no longer held, but its record may still be there. */
-    private @Nullable Hold unreleased;
+    private @Nullable HeldProject unreleased;
 
     ActiveLease(Parts parts, StateCell cell) {
         this.parts = parts;
@@ -28,7 +28,7 @@ final class ActiveLease {
     }
 
     /** Begins with a state of holding in the cell. */
-    void begin(Hold taken) {
+    void begin(HeldProject taken) {
         one.lock();
         try {
             hold = taken;
@@ -40,22 +40,22 @@ final class ActiveLease {
     }
 
     @Nullable
-    Hold current() {
+    HeldProject current() {
         return hold;
     }
 
     /** Whether this lease is held, by both clocks. */
     boolean isHeld(ProjectLease lease) {
-        Hold held = hold;
+        HeldProject held = hold;
         return held != null && isOf(held, lease) && !held.isOver(parts.clock());
     }
 
     ProjectLease renew(ProjectLease lease, Duration extension) {
         one.lock();
         try {
-            Hold held = requireHeld(lease);
+            HeldProject held = requireHeld(lease);
             Renewing renewing = cell.enter(((Holding) cell.now()).renew());
-            Hold renewed = extend(held, extension, renewing);
+            HeldProject renewed = extend(held, extension, renewing);
             hold = renewed;
             cell.enter(renewing.renewed(renewed.lease()));
             parts.reporter().tell(new Renewed(renewed.lease()));
@@ -67,7 +67,7 @@ final class ActiveLease {
         }
     }
 
-    private Hold extend(Hold held, Duration extension, Renewing renewing) {
+    private HeldProject extend(HeldProject held, Duration extension, Renewing renewing) {
         boolean answered = false;
         try {
             var renewed = onFileThread(() -> parts.transactions().extend(held, extension));
@@ -80,7 +80,7 @@ final class ActiveLease {
         }
     }
 
-    private ProjectLockException lost(Hold held, Renewing renewing) {
+    private ProjectLockException lost(HeldProject held, Renewing renewing) {
         boolean ranOut = held.isOver(parts.clock());
         end(held, renewing.lost());
         return ranOut
@@ -95,7 +95,7 @@ final class ActiveLease {
             if (releasedAgain(lease, reason)) {
                 return;
             }
-            Hold held = requireHeld(lease);
+            HeldProject held = requireHeld(lease);
             Releasing releasing = cell.enter(((Holding) cell.now()).release(reason));
             if (!remove(held, releasing)) {
                 end(held, releasing);
@@ -119,7 +119,7 @@ final class ActiveLease {
      * doesn't matter whether another holder has replaced the record since.
      */
     private boolean releasedAgain(ProjectLease lease, ReleaseReason reason) {
-        Hold left = unreleased;
+        HeldProject left = unreleased;
         if (left == null || !isOf(left, lease)) {
             return false;
         }
@@ -130,7 +130,7 @@ final class ActiveLease {
         return true;
     }
 
-    private boolean remove(Hold held, Releasing releasing) {
+    private boolean remove(HeldProject held, Releasing releasing) {
         try {
             return onFileThread(() -> parts.transactions().remove(held));
         } catch (RuntimeException | Error e) {
@@ -146,7 +146,7 @@ final class ActiveLease {
     void settle() {
         one.lock();
         try {
-            Hold held = hold;
+            HeldProject held = hold;
             if (held != null) {
                 endIfOver(held);
             }
@@ -156,10 +156,10 @@ final class ActiveLease {
     }
 
     /** Renews a lease, if it is still the one that is held; a failure is reported and logged. */
-    boolean renewIfHeld(Hold expected) {
+    boolean renewIfHeld(HeldProject expected) {
         one.lock();
         try {
-            Hold held = hold;
+            HeldProject held = hold;
             if (held == null || !isOf(held, expected.lease())) {
                 return false;
             }
@@ -173,10 +173,10 @@ final class ActiveLease {
     }
 
     /** Ends a lease whose time has ended; returns whether it did, or had ended before. */
-    boolean endIfOver(Hold expected) {
+    boolean endIfOver(HeldProject expected) {
         one.lock();
         try {
-            Hold held = hold;
+            HeldProject held = hold;
             if (held == null || !isOf(held, expected.lease())) {
                 return true;
             }
@@ -190,7 +190,7 @@ final class ActiveLease {
         }
     }
 
-    private void end(Hold held, Releasing releasing) {
+    private void end(HeldProject held, Releasing releasing) {
         cell.enter(releasing);
         hold = null;
         over = held.lease();
@@ -202,8 +202,8 @@ final class ActiveLease {
         }
     }
 
-    private Hold requireHeld(ProjectLease lease) {
-        Hold held = hold;
+    private HeldProject requireHeld(ProjectLease lease) {
+        HeldProject held = hold;
         if (held != null && isOf(held, lease)) {
             if (endIfOver(held)) {
                 throw expired(held.lease());
@@ -221,7 +221,7 @@ final class ActiveLease {
                         + ". Use the one that the last acquire answered.");
     }
 
-    private static boolean isOf(Hold held, ProjectLease lease) {
+    private static boolean isOf(HeldProject held, ProjectLease lease) {
         return held.lease().leaseId().equals(lease.leaseId());
     }
 

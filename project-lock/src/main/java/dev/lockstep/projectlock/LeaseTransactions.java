@@ -103,7 +103,7 @@ final class LeaseTransactions {
         ProjectLease lease =
                 new ProjectLease(leaseId, Instant.ofEpochMilli(expiresAt), source, new FencingToken(0, fence));
         return new Taken(
-                new Hold(lease, lock, term, end),
+                new HeldProject(lease, lock, term, end),
                 found.isUnreadable() ? Optional.of(faults.replaced()) : Optional.empty());
     }
 
@@ -118,13 +118,13 @@ final class LeaseTransactions {
     }
 
     /** Lets a lease last this long from now, or longer if it did already; empty when it is no longer the one that counts. */
-    Optional<Hold> extend(Hold hold, Duration extension) {
+    Optional<HeldProject> extend(HeldProject hold, Duration extension) {
         return faults.changing(() -> files.transact(GuardWait.within(hold.nanosLeft(clock), clock), page -> {
             LeaseFileState found = read(page);
             if (hold.isOver(clock) || !(found.isOf(hold.lease()) || found.isMissingSince(hold.lease()))) {
-                return Optional.<Hold>empty();
+                return Optional.<HeldProject>empty();
             }
-            Hold longer = hold.extended(extension, clock);
+            HeldProject longer = hold.extended(extension, clock);
             ProjectLease renewed = longer.lease();
             page.write(LeaseFiles.FENCE, noteOf(hold, longer.term()).text());
             page.write(
@@ -135,14 +135,14 @@ final class LeaseTransactions {
     }
 
     /** The longer of both terms: if the record can't be written after this, the old lease continues. */
-    private static FenceNote noteOf(Hold hold, Duration extension) {
+    private static FenceNote noteOf(HeldProject hold, Duration extension) {
         ProjectLease lease = hold.lease();
         Duration longer = extension.compareTo(hold.term()) > 0 ? extension : hold.term();
         return FenceNote.here(lease.token().value(), lease.leaseId(), lease.source(), longer);
     }
 
     /** Removes the record, if it is this lease's, and releases the platform's lock whatever happens; returns whether it was. */
-    boolean remove(Hold hold) {
+    boolean remove(HeldProject hold) {
         try {
             return faults.changing(() -> files.transact(GuardWait.brief(clock), page -> {
                 LeaseFileState found = read(page);

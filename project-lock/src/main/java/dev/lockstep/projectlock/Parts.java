@@ -5,11 +5,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What the steps of a project lock work with. */
-record Parts(LeaseTransactions transactions, FileThread files, Reporter reporter, LockClock clock) {
+record Parts(LeaseTransactions transactions, FileThread files, LockReporter reporter, LockClock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectLock.class);
 
     /** Releases what is not wanted, or over; if that fails, its record ends by itself. */
-    void giveBack(Hold hold) {
+    void giveBack(HeldProject hold) {
         try {
             files.call(() -> transactions.remove(hold), () -> {});
         } catch (Exception e) {

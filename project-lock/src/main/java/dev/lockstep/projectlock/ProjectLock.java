@@ -31,7 +31,7 @@ public final class ProjectLock implements AutoCloseable {
     private final ActiveLease activeLease;
     private final ReentrantLock beginning = new ReentrantLock();
     private final AbortSignal closing = new AbortSignal();
-    private volatile @Nullable LeaseWatcher watch;
+    private volatile @Nullable ProjectLeaseWatcher watch;
 
     ProjectLock(Parts parts, Duration term) {
         this.parts = parts;
@@ -66,10 +66,10 @@ public final class ProjectLock implements AutoCloseable {
     }
 
     private Acquisition acquire(AcquireOptions options, boolean renewing) {
-        Hold hold = new Acquire(parts, cell, options).run(begin(), closing);
+        HeldProject hold = new Acquire(parts, cell, options).run(begin(), closing);
         activeLease.begin(hold);
         try {
-            watch = LeaseWatcher.start(activeLease, hold, parts.clock(), renewing);
+            watch = ProjectLeaseWatcher.start(activeLease, hold, parts.clock(), renewing);
             requireOpen(); // a close() that came before this lease did not see it
         } catch (RuntimeException | Error e) {
             releaseAfter(e, hold.lease());
@@ -211,7 +211,7 @@ public final class ProjectLock implements AutoCloseable {
 
     private void giveBack() {
         activeLease.settle();
-        Hold held = activeLease.current();
+        HeldProject held = activeLease.current();
         if (held != null) {
             try {
                 release(held.lease(), ReleaseReason.ABORTED);
@@ -222,7 +222,7 @@ public final class ProjectLock implements AutoCloseable {
     }
 
     private void wakeWatch() {
-        LeaseWatcher watching = watch;
+        ProjectLeaseWatcher watching = watch;
         if (watching != null) {
             watching.wake();
         }

@@ -76,7 +76,7 @@ public final class ProjectLockBuilder {
         PlatformLocks usedPlatform = platform == null ? new OsLocks(directory, guarded) : platform;
         LeaseTransactions transactions =
                 new LeaseTransactions(usedFiles, usedPlatform, new FileFaults(directory), clock, term);
-        return new ProjectLock(new Parts(transactions, new FileThread(), new Reporter(directory), clock), term);
+        return new ProjectLock(new Parts(transactions, new FileThread(), new LockReporter(directory), clock), term);
     }
 
     /** One path for one directory, also where links lead to it. */

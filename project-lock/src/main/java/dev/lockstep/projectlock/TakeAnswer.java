@@ -9,7 +9,7 @@ sealed interface TakeAnswer {
      *
      * @param replaced the unreadable record that was in its place, as an error
      */
-    record Taken(Hold hold, Optional<ProjectLockException> replaced) implements TakeAnswer {}
+    record Taken(HeldProject hold, Optional<ProjectLockException> replaced) implements TakeAnswer {}
 
     /** It is not: another holds it, or an unknown one. */
     record Refused(ProjectLockException why) implements TakeAnswer {}

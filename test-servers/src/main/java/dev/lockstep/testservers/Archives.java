@@ -81,7 +81,7 @@ final class Archives {
                 InputStream content = new XZInputStream(zip.getInputStream(zip.getEntry(name)))) {
             Files.copy(content, tar);
         }
-        new Command(List.of("tar", "-xf", tar.toString(), "-C", target.toString())).run();
+        new ServerCommand(List.of("tar", "-xf", tar.toString(), "-C", target.toString())).run();
         Files.delete(tar);
     }
 }

@@ -31,7 +31,7 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts a JVM that runs the main method of a class, public or not. The properties {@code lockstep.*} are passed on. */
     public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
-        Command command = Command.of(List.of(
+        ServerCommand command = ServerCommand.of(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",

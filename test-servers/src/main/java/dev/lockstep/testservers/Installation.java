@@ -72,12 +72,12 @@ record Installation(ServerRecipe recipe, Path directory) {
     /** It gets its name when it is whole and on the disk. What a killed JVM left behind is removed. */
     private void make(Path archive) throws IOException {
         Installation draft = new Installation(recipe, directory.resolveSibling(directory.getFileName() + ".tmp"));
-        new Command(List.of("rm", "-rf", draft.directory.toString())).run();
+        new ServerCommand(List.of("rm", "-rf", draft.directory.toString())).run();
         Files.createDirectories(draft.programs());
         recipe.unpack(archive, draft.programs());
         recipe.adapt(draft.programs());
         recipe.initialise(draft.programs(), draft.template());
-        new Command(List.of("sync", "-f", draft.directory.toString())).run();
+        new ServerCommand(List.of("sync", "-f", draft.directory.toString())).run();
         Files.move(draft.directory, directory, StandardCopyOption.ATOMIC_MOVE);
     }
 

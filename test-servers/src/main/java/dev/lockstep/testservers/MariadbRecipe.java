@@ -40,7 +40,7 @@ final class MariadbRecipe implements ServerRecipe {
         for (String file : SYSTEM_TABLES) {
             statements.append(withoutHostName(programs.resolve("share").resolve(file)));
         }
-        Command.of(mariadbd(programs, template))
+        ServerCommand.of(mariadbd(programs, template))
                 .with("--bootstrap", "--max-allowed-packet=8M")
                 .run(statements.append(LAST_STATEMENTS).toString());
     }
@@ -55,7 +55,7 @@ final class MariadbRecipe implements ServerRecipe {
     /** Without TLS: the server would make itself a certificate at each start, which takes seconds. */
     @Override
     public List<String> command(Path programs, Path data, int port) {
-        return Command.of(mariadbd(programs, data))
+        return ServerCommand.of(mariadbd(programs, data))
                 .with("--port=" + port, "--socket=" + data.resolveSibling("mariadb.sock"), "--skip-ssl")
                 .with("--bind-address=127.0.0.1", "--skip-name-resolve", "--max-connections=400")
                 .with("--innodb-flush-log-at-trx-commit=1", "--innodb-buffer-pool-size=128M")
@@ -64,7 +64,7 @@ final class MariadbRecipe implements ServerRecipe {
 
     /** With its own folder for temporary tables: at its start a server deletes all that it finds there, those of others too. */
     private static List<String> mariadbd(Path programs, Path data) {
-        return Command.of(List.of(programs.resolve("bin/mariadbd").toString(), "--no-defaults"))
+        return ServerCommand.of(List.of(programs.resolve("bin/mariadbd").toString(), "--no-defaults"))
                 .with("--basedir=" + programs, "--datadir=" + data, "--tmpdir=" + data)
                 .with("--lc-messages-dir=" + programs.resolve("share"))
                 .with(Platform.isRoot() ? List.of("--user=root") : List.of())

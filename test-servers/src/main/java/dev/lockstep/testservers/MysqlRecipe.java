@@ -36,7 +36,7 @@ final class MysqlRecipe implements ServerRecipe {
     public void initialise(Path programs, Path template) throws IOException {
         Files.createDirectory(template);
         Path statements = Files.writeString(programs.resolve("first.sql"), FIRST_STATEMENTS);
-        Command.of(mysqld(programs, template))
+        ServerCommand.of(mysqld(programs, template))
                 .with("--initialize-insecure", "--init-file=" + statements)
                 .run();
         Files.delete(template.resolve("auto.cnf"));
@@ -44,7 +44,7 @@ final class MysqlRecipe implements ServerRecipe {
 
     @Override
     public List<String> command(Path programs, Path data, int port) {
-        return Command.of(mysqld(programs, data))
+        return ServerCommand.of(mysqld(programs, data))
                 .with("--port=" + port, "--socket=" + data.resolveSibling("mysql.sock"), "--mysqlx=OFF")
                 .with("--bind-address=127.0.0.1", "--skip-name-resolve", "--max-connections=400")
                 .with("--innodb-flush-log-at-trx-commit=1", "--innodb-buffer-pool-size=128M")
@@ -53,7 +53,7 @@ final class MysqlRecipe implements ServerRecipe {
 
     /** With its own folder for temporary tables: at its start a server deletes all that it finds there, those of others too. */
     private static List<String> mysqld(Path programs, Path data) {
-        return Command.of(List.of(programs.resolve("bin/mysqld").toString(), "--no-defaults"))
+        return ServerCommand.of(List.of(programs.resolve("bin/mysqld").toString(), "--no-defaults"))
                 .with("--basedir=" + programs, "--datadir=" + data, "--tmpdir=" + data)
                 .with(Platform.isRoot() ? List.of("--user=root") : List.of())
                 .words();

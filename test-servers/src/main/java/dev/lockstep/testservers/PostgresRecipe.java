@@ -39,8 +39,8 @@ final class PostgresRecipe implements ServerRecipe {
                 .words();
     }
 
-    private static Command program(Path programs, String name) {
-        return Command.of(Platform.isRoot() ? AS_NOBODY : List.of())
+    private static ServerCommand program(Path programs, String name) {
+        return ServerCommand.of(Platform.isRoot() ? AS_NOBODY : List.of())
                 .with(programs.resolve("bin").resolve(name).toString());
     }
 

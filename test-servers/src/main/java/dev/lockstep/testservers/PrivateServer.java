@@ -54,8 +54,8 @@ public final class PrivateServer implements TestServer, AutoCloseable {
         Endpoint endpoint = new Endpoint(kind, "127.0.0.1", port, recipe.user(), "", kind.database(), kind.params());
         Path directory = Files.createTempDirectory("lockstep-" + kind.id() + "-");
         Path data = directory.resolve("data");
-        Command command =
-                Command.of(recipe.command(installed.programs(), data, port)).with(options);
+        ServerCommand command = ServerCommand.of(recipe.command(installed.programs(), data, port))
+                .with(options);
         Watchdog watchdog = Watchdog.over(directory, recipe.endSignal(), command.words());
         PrivateServer server = new PrivateServer(endpoint, recipe, directory, watchdog);
         server.launchWith(installed.template(), data);
@@ -65,7 +65,7 @@ public final class PrivateServer implements TestServer, AutoCloseable {
     private void launchWith(Path template, Path data) throws IOException {
         try {
             // Most of the data of MySQL and MariaDB is zeros: a sparse copy writes a quarter of it, or less.
-            new Command(List.of("cp", "-a", "--sparse=always", template.toString(), data.toString())).run();
+            new ServerCommand(List.of("cp", "-a", "--sparse=always", template.toString(), data.toString())).run();
             recipe.prepare(data, port());
             launch();
         } catch (IOException | RuntimeException e) {

@@ -34,7 +34,7 @@ record RedisRecipe(String file, String variable) implements ServerRecipe {
 
     @Override
     public List<String> command(Path programs, Path data, int port) {
-        return Command.of(List.of(program(programs)))
+        return ServerCommand.of(List.of(program(programs)))
                 .with("--port", Integer.toString(port), "--bind", "127.0.0.1", "--dir", data.toString())
                 .with("--appendonly", "yes", "--appendfsync", "always", "--save", "")
                 .words();

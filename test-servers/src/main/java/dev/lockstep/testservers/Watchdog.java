@@ -26,7 +26,7 @@ final class Watchdog implements AutoCloseable {
 
     /** In its own session, so that a signal to all processes of a terminal or a build doesn't end it too. */
     static Watchdog over(Path directory, String endSignal, List<String> command) throws IOException {
-        List<String> words = Command.of(
+        List<String> words = ServerCommand.of(
                         List.of("setsid", "sh", script(directory).toString()))
                 .with(directory.toString(), endSignal)
                 .with(command)

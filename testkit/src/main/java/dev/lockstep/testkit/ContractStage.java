@@ -65,7 +65,7 @@ final class ContractStage implements AutoCloseable {
 
     /** A party whose own clocks stand still from now on, so that only the store can know that a lease has expired. */
     Locks sleepingParty() {
-        return party(options -> options.clock(new StoppedClock(store.clock())));
+        return party(options -> options.clock(new FrozenClock(store.clock())));
     }
 
     /** Another party that uses the second one's store. */

@@ -81,7 +81,7 @@ interface HierarchyContract extends Scenario {
     @Test
     @DisplayName("ExhaustiveGeneratedMatrix")
     default void exhaustiveGeneratedMatrix() {
-        assertThat(PairMatrix.failures(PairMatrix.things(false), stage())).isEmpty();
+        assertThat(OrderedPairs.failures(OrderedPairs.things(false), stage())).isEmpty();
     }
 
     /** The second waits while the first is held, and is served once it is released. */

@@ -117,6 +117,6 @@ interface ModesContract extends Scenario {
     @DisplayName("ExhaustiveGeneratedMatrix of shared and exclusive")
     default void exhaustiveMatrixOfModes() {
         needsStoreWithout(StoreTrait.TWO_MODES, NO_INTENTS);
-        assertThat(PairMatrix.failures(PairMatrix.things(true), stage())).isEmpty();
+        assertThat(OrderedPairs.failures(OrderedPairs.things(true), stage())).isEmpty();
     }
 }

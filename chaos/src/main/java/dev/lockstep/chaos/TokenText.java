@@ -3,8 +3,8 @@ package dev.lockstep.chaos;
 import dev.lockstep.core.FencingToken;
 
 /** Reads tokens as histories have them. */
-final class Tokens {
-    private Tokens() {}
+final class TokenText {
+    private TokenText() {}
 
     /** The opposite of {@link FencingToken#toString}. */
     static FencingToken parse(String text) {

@@ -5,7 +5,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** How a lease is asked for and used. */
-enum Habit {
+enum LeaseUse {
     /** Most of them: over in a moment. */
     BRIEF,
     /** Held for longer than its term, so that it has to be renewed. */
@@ -19,7 +19,7 @@ enum Habit {
 
     private static final Duration FOR_EVER = Duration.ofHours(1);
 
-    static Habit any(Random random) {
+    static LeaseUse any(Random random) {
         int chance = random.nextInt(100);
         return chance < 67 ? BRIEF : chance < 87 ? ASYNC : chance < 92 ? TERM : chance < 97 ? RENEWED : UNTIL_LOST;
     }

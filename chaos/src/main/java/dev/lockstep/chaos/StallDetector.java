@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** A thread that should run every few milliseconds, and writes down when it could not: the process, or the machine, stood still. */
-final class Pulse implements AutoCloseable {
+final class StallDetector implements AutoCloseable {
     private static final long BEAT = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WORTH_TELLING = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -12,13 +12,13 @@ final class Pulse implements AutoCloseable {
     private final Thread thread = new Thread(this::beat, "chaos-pulse");
     private volatile boolean closed;
 
-    private Pulse(History history) {
+    private StallDetector(History history) {
         this.history = history;
         thread.setDaemon(true);
     }
 
-    static Pulse start(History history) {
-        Pulse pulse = new Pulse(history);
+    static StallDetector start(History history) {
+        StallDetector pulse = new StallDetector(history);
         pulse.thread.start();
         return pulse;
     }
@@ -27,7 +27,7 @@ final class Pulse implements AutoCloseable {
     static void late(History history, long from, long due) {
         long now = System.nanoTime();
         if (now - due > WORTH_TELLING) {
-            history.add(Line.of(now, "stall", "from", from, "nanos", now - due));
+            history.add(HistoryLine.of(now, "stall", "from", from, "nanos", now - due));
         }
     }
 

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
  * @param path the key's text form
  * @param exclusive or shared
  */
-record Stake(String path, boolean exclusive) {
+record LockedKey(String path, boolean exclusive) {
     /** The keys of a field of a history; it may be empty. */
-    static List<Stake> parse(String paths, boolean exclusive) {
+    static List<LockedKey> parse(String paths, boolean exclusive) {
         return Stream.of(paths.split(",", -1))
                 .filter(path -> !path.isEmpty())
-                .map(path -> new Stake(path, exclusive))
+                .map(path -> new LockedKey(path, exclusive))
                 .toList();
     }
 
@@ -25,11 +25,11 @@ record Stake(String path, boolean exclusive) {
     }
 
     /** Whether two holders may not have both: one is in the other, or the same, and they are not both shared. */
-    boolean conflictsWith(Stake other) {
+    boolean conflictsWith(LockedKey other) {
         return (exclusive || other.exclusive) && (isIn(other) || other.isIn(this));
     }
 
-    private boolean isIn(Stake other) {
+    private boolean isIn(LockedKey other) {
         return path.equals(other.path) || path.startsWith(other.path + "/");
     }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Every ordered pair of things: whether the second can be acquired beside the first, and is granted once that is released. */
-final class PairMatrix {
-    private PairMatrix() {}
+final class OrderedPairs {
+    private OrderedPairs() {}
 
     /** A thing to lock; the oracle knows nothing but its path. */
     record Thing(String path, LockKey key, boolean shared) {

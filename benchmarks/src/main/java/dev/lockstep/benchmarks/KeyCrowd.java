@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** Processes whose threads all want one key of one Redis. */
-final class Crowd implements AutoCloseable {
+final class KeyCrowd implements AutoCloseable {
     static final String LOCKSTEP = "lockstep";
     static final String LOCK = "lock";
     static final String FAIR_LOCK = "fair-lock";
@@ -40,10 +40,10 @@ final class Crowd implements AutoCloseable {
     private final List<Process> members = new ArrayList<>();
     private final List<BufferedReader> answers = new ArrayList<>();
 
-    private Crowd() {}
+    private KeyCrowd() {}
 
-    static Crowd start(String url, int processes, int waiters) throws Exception {
-        Crowd crowd = new Crowd();
+    static KeyCrowd start(String url, int processes, int waiters) throws Exception {
+        KeyCrowd crowd = new KeyCrowd();
         try {
             for (int i = 0; i < processes; i++) {
                 Process member = process(url, waiters);

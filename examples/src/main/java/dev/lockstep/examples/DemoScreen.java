@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Prints the demo: a heading for each scene, and below it lines with the time since the scene began, who, and what. */
-final class Screen {
+final class DemoScreen {
     private final PrintStream out;
     private final ReentrantLock printing = new ReentrantLock();
     private int scenes;
     private long start; // zero before a scene's first line
 
-    Screen(PrintStream out) {
+    DemoScreen(PrintStream out) {
         this.out = out;
     }
 

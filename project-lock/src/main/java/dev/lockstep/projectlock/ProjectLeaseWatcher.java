@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Watches one lease on its own thread: renews it, if that was asked for, and notices when it has ended. */
-final class LeaseWatcher implements Runnable {
+final class ProjectLeaseWatcher implements Runnable {
     private static final int RENEWALS_PER_TERM = 3;
     private static final int TRIES_PER_TERM = 10;
 
@@ -13,13 +13,13 @@ final class LeaseWatcher implements Runnable {
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final ActiveLease activeLease;
-    private final Hold first;
+    private final HeldProject first;
     private final LockClock clock;
     private final boolean renewing;
     private final Thread thread;
     private long renewAt;
 
-    private LeaseWatcher(ActiveLease activeLease, Hold first, LockClock clock, boolean renewing) {
+    private ProjectLeaseWatcher(ActiveLease activeLease, HeldProject first, LockClock clock, boolean renewing) {
         this.activeLease = activeLease;
         this.first = first;
         this.clock = clock;
@@ -29,8 +29,8 @@ final class LeaseWatcher implements Runnable {
         thread.setDaemon(true);
     }
 
-    static LeaseWatcher start(ActiveLease activeLease, Hold hold, LockClock clock, boolean renewing) {
-        LeaseWatcher watch = new LeaseWatcher(activeLease, hold, clock, renewing);
+    static ProjectLeaseWatcher start(ActiveLease activeLease, HeldProject hold, LockClock clock, boolean renewing) {
+        ProjectLeaseWatcher watch = new ProjectLeaseWatcher(activeLease, hold, clock, renewing);
         watch.thread.start();
         return watch;
     }
@@ -47,14 +47,14 @@ final class LeaseWatcher implements Runnable {
                 boolean renewed = activeLease.renewIfHeld(first);
                 renewAt = clock.nanos() + first.term().toNanos() / (renewed ? RENEWALS_PER_TERM : TRIES_PER_TERM);
             }
-            Hold now = activeLease.current();
+            HeldProject now = activeLease.current();
             if (now != null) {
                 clock.park(this, pause(now));
             }
         }
     }
 
-    private long pause(Hold hold) {
+    private long pause(HeldProject hold) {
         long left = hold.nanosLeft(clock);
         long next = renewing ? Math.min(left, renewAt - clock.nanos()) : left;
         return Math.max(1, Math.min(next, LONGEST_PAUSE));

@@ -11,7 +11,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /** Whether stock, ledger and reservations agree with one another and with the outcomes that clients got. */
-final class Books {
+final class SaleAudit {
     /** Questions whose answer is zero when all is well. */
     private static final Map<String, String> WRONG = new LinkedHashMap<>();
 
@@ -53,7 +53,7 @@ final class Books {
 
     private final DataSource pool;
 
-    Books(DataSource pool) {
+    SaleAudit(DataSource pool) {
         this.pool = pool;
     }
 

@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param endNanos the end on the monotonic clock
  * @param seenOver whether it was seen to have ended
  */
-record Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long endNanos, AtomicBoolean seenOver) {
-    Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long endNanos) {
+record HeldProject(
+        ProjectLease lease, PlatformLock platformLock, Duration term, long endNanos, AtomicBoolean seenOver) {
+    HeldProject(ProjectLease lease, PlatformLock platformLock, Duration term, long endNanos) {
         this(lease, platformLock, term, endNanos, new AtomicBoolean());
     }
 
@@ -37,7 +38,7 @@ record Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long e
      * The same for a time from now. It never ends earlier than before. Where the wall clock was set back, and so says that more is left
      * than the term, what is left by the monotonic clock counts from the wall clock's new time.
      */
-    Hold extended(Duration extension, LockClock clock) {
+    HeldProject extended(Duration extension, LockClock clock) {
         long end = clock.nanos() + extension.toNanos();
         long now = clock.millis();
         long before = lease.expiresAt().toEpochMilli();
@@ -46,7 +47,7 @@ record Hold(ProjectLease lease, PlatformLock platformLock, Duration term, long e
             before = now + TimeUnit.NANOSECONDS.toMillis(endNanos - clock.nanos());
         }
         long expiresAt = Math.max(before, now + extension.toMillis());
-        return new Hold(
+        return new HeldProject(
                 lease.until(expiresAt),
                 platformLock,
                 Duration.ofMillis(expiresAt - now),

@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** Says what happens: as events, and failures also in the log, as loud as their kind demands. */
-final class Reporter implements AutoCloseable {
+final class LockReporter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectLock.class);
 
     private final String project;
     private final EventStream<ProjectLockEvent> events = new EventStream<>("lockstep-project-events");
 
-    Reporter(Path project) {
+    LockReporter(Path project) {
         this.project = project.toString();
     }
 

@@ -6,17 +6,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LineTest {
+class HistoryLineTest {
     @Test
     void isReadAsItWasWritten() {
-        Line line = Line.of(-17, "failed", "op", 4, "x", "", "text", "no such\nthing = here");
+        HistoryLine line = HistoryLine.of(-17, "failed", "op", 4, "x", "", "text", "no such\nthing = here");
         assertThat(line).hasToString("-17 failed op=4 x= text=no_such_thing_=_here");
-        assertThat(Line.parse(line.toString())).contains(line);
+        assertThat(HistoryLine.parse(line.toString())).contains(line);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "17", "seventeen grant", "17 grant op"})
     void whatIsNoneIsNotRead(String text) {
-        assertThat(Line.parse(text)).isEmpty();
+        assertThat(HistoryLine.parse(text)).isEmpty();
     }
 }

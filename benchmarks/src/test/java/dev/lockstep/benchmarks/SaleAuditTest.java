@@ -21,16 +21,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BooksTest {
-    private static final StockKey KEY = Shop.key(0);
+class SaleAuditTest {
+    private static final StockKey KEY = SaleServer.key(0);
 
     private final HikariDataSource pool = PeerPool.shared("jdbc:h2:mem:" + UUID.randomUUID(), "sa", "", Map.of(), 2);
-    private final Books books = new Books(pool);
+    private final SaleAudit books = new SaleAudit(pool);
 
     @BeforeEach
     void stockUp() throws SQLException {
         InventorySchema.on(pool).apply();
-        new Shelves(pool).fill(List.of(KEY, Shop.key(1)));
+        new Shelves(pool).fill(List.of(KEY, SaleServer.key(1)));
     }
 
     @AfterEach
@@ -44,7 +44,7 @@ class BooksTest {
         try (Seller seller = way.open(pool)) {
             assertThat(seller.reserve(KEY, "r1")).isEqualTo(Answer.RESERVED);
             assertThat(seller.reserve(KEY, "r2")).isEqualTo(Answer.RESERVED);
-            assertThat(seller.reserve(List.of(Shop.key(1), KEY), "r3")).isEqualTo(Answer.RESERVED);
+            assertThat(seller.reserve(List.of(SaleServer.key(1), KEY), "r3")).isEqualTo(Answer.RESERVED);
         }
         assertThatCode(() -> books.check(3, 0)).doesNotThrowAnyException();
         assertThatCode(() -> books.check(2, 1)).doesNotThrowAnyException();

@@ -12,18 +12,18 @@ import java.util.stream.Collectors;
  * @param verb what happened
  * @param fields the rest, in the order in which it is written; neither names nor values have spaces
  */
-record Line(long nanos, String verb, Map<String, String> fields) {
+record HistoryLine(long nanos, String verb, Map<String, String> fields) {
     /** An event with names and values in turn. */
-    static Line of(long nanos, String verb, Object... pairs) {
+    static HistoryLine of(long nanos, String verb, Object... pairs) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {
             fields.put(pairs[i].toString(), pairs[i + 1].toString().replaceAll("\\s+", "_"));
         }
-        return new Line(nanos, verb, fields);
+        return new HistoryLine(nanos, verb, fields);
     }
 
     /** Empty for what is none. */
-    static Optional<Line> parse(String text) {
+    static Optional<HistoryLine> parse(String text) {
         String[] words = text.split(" ", -1);
         if (words.length < 2 || !words[0].matches("-?[0-9]+")) {
             return Optional.empty();
@@ -36,7 +36,7 @@ record Line(long nanos, String verb, Map<String, String> fields) {
             }
             fields.put(pair[0], pair[1]);
         }
-        return Optional.of(new Line(Long.parseLong(words[0]), words[1], fields));
+        return Optional.of(new HistoryLine(Long.parseLong(words[0]), words[1], fields));
     }
 
     boolean is(String other) {

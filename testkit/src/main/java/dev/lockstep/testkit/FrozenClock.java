@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** A clock that shows forever what another one showed when this one was made. */
-final class StoppedClock implements LockClock {
+final class FrozenClock implements LockClock {
     private final long nanos;
     private final long millis;
 
-    StoppedClock(LockClock other) {
+    FrozenClock(LockClock other) {
         nanos = other.nanos();
         millis = other.millis();
     }

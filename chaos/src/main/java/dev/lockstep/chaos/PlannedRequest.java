@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param longestWait for the whole request
  * @param term of a lease that isn't renewed by itself, else null
  */
-record Wish(
+record PlannedRequest(
         List<LockKey> exclusive,
         List<LockKey> shared,
         Duration longestWait,
         @Nullable Duration term) {
     private static final int MOST_KEYS = 3;
 
-    static Wish among(List<LockKey> pool, Random random, @Nullable Duration term) {
+    static PlannedRequest among(List<LockKey> pool, Random random, @Nullable Duration term) {
         List<LockKey> keys = new ArrayList<>(pool);
         Collections.shuffle(keys, random);
         List<LockKey> exclusive = new ArrayList<>();
@@ -32,13 +32,14 @@ record Wish(
         for (LockKey key : keys.subList(0, 1 + random.nextInt(MOST_KEYS))) {
             (random.nextInt(3) > 0 ? exclusive : shared).add(key);
         }
-        return new Wish(exclusive, shared, Duration.ofMillis(20 + random.nextInt(1_500)), term);
+        return new PlannedRequest(exclusive, shared, Duration.ofMillis(20 + random.nextInt(1_500)), term);
     }
 
     /** The same key as an outer lease has it: so nothing has to be taken for it. */
-    static Wish covered(LockKey key, boolean exclusively) {
+    static PlannedRequest covered(LockKey key, boolean exclusively) {
         List<LockKey> one = List.of(key);
-        return new Wish(exclusively ? one : List.of(), exclusively ? List.of() : one, Duration.ofSeconds(1), null);
+        return new PlannedRequest(
+                exclusively ? one : List.of(), exclusively ? List.of() : one, Duration.ofSeconds(1), null);
     }
 
     LockRequest request(String owner) {

@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /** What is done to servers, lines, processes and clocks. Each has ended, and healed, when {@link #strike} returns. */
-enum Fault {
+enum FaultKind {
     /** A server is killed with kill -9, and comes back later. */
     KILL_SERVER {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.breaking("*", blow.server()::kill);
             blow.last();
             blow.server().restart();
@@ -20,7 +20,7 @@ enum Fault {
     /** A server is shut down in good order, and comes back. */
     RESTART_SERVER {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.breaking("*", blow.server()::stop);
             blow.server().restart();
         }
@@ -28,7 +28,7 @@ enum Fault {
     /** A server stands still. */
     PAUSE_SERVER {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.server().pause();
             blow.last();
             blow.server().resume();
@@ -37,7 +37,7 @@ enum Fault {
     /** Redis forgets everything. */
     FLUSH(Setup::isOnRedis) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             RedisCommand.send(blow.redis(), "FLUSHALL");
         }
 
@@ -49,7 +49,7 @@ enum Fault {
     /** One process's connections to a server are reset, and new ones refused. */
     CUT(Setup::hasLines) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             TcpProxy line = blow.line();
             line.refuse();
             blow.breaking(blow.process(), line::cut);
@@ -60,7 +60,7 @@ enum Fault {
     /** One process's line to a server swallows everything; what was sent arrives late, or never. */
     HANG(Setup::hasLines) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.line().freeze();
             blow.last();
             blow.thawLateOrNever();
@@ -69,7 +69,7 @@ enum Fault {
     /** One process's requests arrive at a server, and the answers don't come back. */
     SWALLOW_ANSWERS(Setup::hasLines) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.line().freezeAnswers();
             blow.last();
             blow.thawLateOrNever();
@@ -78,7 +78,7 @@ enum Fault {
     /** One process's requests don't arrive at a server, and it hears what others cause. */
     SWALLOW_REQUESTS(Setup::hasLines) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.line().freezeRequests();
             blow.last();
             blow.thawLateOrNever();
@@ -87,7 +87,7 @@ enum Fault {
     /** One process's line comes and goes. */
     FLAP(Setup::hasLines) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             TcpProxy line = blow.line();
             do {
                 line.refuse();
@@ -101,7 +101,7 @@ enum Fault {
     /** One process stands still for longer than a term. */
     STOP_PROCESS {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.post().process().stop();
             blow.lastLongerThan(Setup.TERM);
             blow.post().process().goOn();
@@ -110,7 +110,7 @@ enum Fault {
     /** One process is killed with kill -9, and another one takes its place. */
     KILL_PROCESS {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.post().process().kill();
             blow.note("killed");
             blow.last();
@@ -121,21 +121,21 @@ enum Fault {
     /** One process's wall clock jumps forward, by less or more than a term. */
     CLOCK_FORWARD {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.post().tell("step " + blow.length().toMillis() * 2);
         }
     },
     /** One process's wall clock jumps back. */
     CLOCK_BACK {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.post().tell("step -" + blow.length().toMillis() * 2);
         }
     },
     /** All servers of a pair are down at once. */
     ALL_DOWN(Setup::isPair) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.killAll();
             blow.last();
             blow.restartAll();
@@ -144,7 +144,7 @@ enum Fault {
     /** One process reaches only the first server of a pair, the others only the second, for long enough to switch. */
     SPLIT(Setup::isPair) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.split();
             blow.lastLongerThan(Setup.SWITCH);
             blow.mend();
@@ -153,7 +153,7 @@ enum Fault {
     /** A master of a cluster is killed, its replica takes over, and it comes back as a replica. */
     FAIL_OVER(Setup::isCluster) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             PrivateServer master = blow.redis();
             master.kill();
             blow.awaitPromotion(master);
@@ -164,7 +164,7 @@ enum Fault {
     /** Locks of a cluster move to another master. */
     MOVE_SLOT(Setup::isCluster) {
         @Override
-        void strike(Blow blow) {
+        void strike(FaultStrike blow) {
             blow.moveSlot();
         }
     };
@@ -172,15 +172,15 @@ enum Fault {
     @SuppressWarnings("ImmutableEnumChecker") // none of them has a state
     private final Predicate<Setup> fitting;
 
-    Fault() {
+    FaultKind() {
         this(any -> true);
     }
 
-    Fault(Predicate<Setup> fitting) {
+    FaultKind(Predicate<Setup> fitting) {
         this.fitting = fitting;
     }
 
-    abstract void strike(Blow blow);
+    abstract void strike(FaultStrike blow);
 
     boolean fits(Setup setup) {
         return fitting.test(setup);

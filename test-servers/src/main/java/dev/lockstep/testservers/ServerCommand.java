@@ -14,19 +14,19 @@ import java.util.stream.Stream;
  *
  * @param words the program and its arguments
  */
-record Command(List<String> words) {
+record ServerCommand(List<String> words) {
     private static final long SECONDS = 300;
 
-    static Command of(List<String> words) {
-        return new Command(words);
+    static ServerCommand of(List<String> words) {
+        return new ServerCommand(words);
     }
 
-    Command with(String... more) {
+    ServerCommand with(String... more) {
         return with(List.of(more));
     }
 
-    Command with(List<String> more) {
-        return new Command(Stream.concat(words.stream(), more.stream()).toList());
+    ServerCommand with(List<String> more) {
+        return new ServerCommand(Stream.concat(words.stream(), more.stream()).toList());
     }
 
     void run() throws IOException {

@@ -5,7 +5,7 @@ import dev.lockstep.core.Ranked;
 
 /** The kinds of the hierarchy: users have accounts, and accounts have resources. */
 // tag::kinds
-public enum Tenancy implements LockKind {
+public enum AccountKinds implements LockKind {
     @Ranked(0)
     USER,
     @Ranked(value = 1, in = "USER")

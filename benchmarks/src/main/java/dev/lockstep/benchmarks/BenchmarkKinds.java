@@ -5,15 +5,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The three levels that are locked. */
-enum Tenancy implements LockKind {
+enum BenchmarkKinds implements LockKind {
     USER(0, null),
     ACCOUNT(1, USER),
     RESOURCE(2, ACCOUNT);
 
     private final int rank;
-    private final @Nullable Tenancy parent;
+    private final @Nullable BenchmarkKinds parent;
 
-    Tenancy(int rank, @Nullable Tenancy parent) {
+    BenchmarkKinds(int rank, @Nullable BenchmarkKinds parent) {
         this.rank = rank;
         this.parent = parent;
     }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The place of one process: its lines to the servers, which no other process uses, and the process there now. */
-final class Post implements AutoCloseable {
+final class ProcessSlot implements AutoCloseable {
     /** Its JVM may take a minute to start. */
     private static final Duration ANSWERS_WITHIN = Duration.ofMinutes(3);
 
@@ -29,7 +29,7 @@ final class Post implements AutoCloseable {
     }
 
     /** {@code ownLines}: whether the process reaches the servers by lines that can be broken. */
-    Post(int number, boolean ownLines, List<PrivateServer> servers, Starter starter) {
+    ProcessSlot(int number, boolean ownLines, List<PrivateServer> servers, Starter starter) {
         this.number = number;
         this.starter = starter;
         servers.forEach(ownLines ? this::layLine : server -> urls.add(server.url()));

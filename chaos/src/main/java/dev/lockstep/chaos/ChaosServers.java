@@ -14,24 +14,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that a run needs: servers that may be broken, processes with lines to them, and a register that stays whole. */
-final class Stage implements AutoCloseable {
+final class ChaosServers implements AutoCloseable {
     private final Setup setup;
     private final History history;
     private final TestDatabase register;
-    private final Pulse pulse;
+    private final StallDetector pulse;
     private final List<PrivateServer> servers = new ArrayList<>();
-    private final List<Post> posts = new ArrayList<>();
+    private final List<ProcessSlot> posts = new ArrayList<>();
     private @Nullable RedisCluster cluster;
 
-    private Stage(Setup setup, History history, TestDatabase register) {
+    private ChaosServers(Setup setup, History history, TestDatabase register) {
         this.setup = setup;
         this.history = history;
         this.register = register;
-        pulse = Pulse.start(history);
+        pulse = StallDetector.start(history);
     }
 
-    static Stage open(Setup setup, int processes, Path directory, long seed) throws SQLException {
-        Stage stage = new Stage(
+    static ChaosServers open(Setup setup, int processes, Path directory, long seed) throws SQLException {
+        ChaosServers stage = new ChaosServers(
                 setup,
                 History.in(directory, Records.CONDUCTOR),
                 TestServers.postgres().freshDatabase());
@@ -53,7 +53,7 @@ final class Stage implements AutoCloseable {
         setup.firstEpoch(urls()).ifPresent(number -> history.now("epochs", "first", number));
         for (int i = 0; i < processes; i++) {
             long own = seed * 1_000 + i;
-            posts.add(new Post(
+            posts.add(new ProcessSlot(
                     i,
                     setup.hasLines(),
                     servers,
@@ -103,7 +103,7 @@ final class Stage implements AutoCloseable {
         return servers;
     }
 
-    List<Post> posts() {
+    List<ProcessSlot> posts() {
         return posts;
     }
 
@@ -116,7 +116,7 @@ final class Stage implements AutoCloseable {
 
     @Override
     public void close() {
-        posts.forEach(Post::close);
+        posts.forEach(ProcessSlot::close);
         servers.forEach(PrivateServer::close);
         pulse.close();
         history.close();

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** One thread that locks, looks, nests, renews and writes, at random. */
-final class Worker {
+final class ChaosWorker {
     private static final List<LockKey> PLACES = Estate.places();
     private static final List<LockKey> CARTS = Estate.carts();
     private static final long BETWEEN_LOOKS = TimeUnit.MILLISECONDS.toNanos(3);
@@ -24,7 +24,7 @@ final class Worker {
     private final Duration term;
     private final Random random;
 
-    Worker(Caller caller, Register register, History history, Duration term, Random random) {
+    ChaosWorker(Caller caller, Register register, History history, Duration term, Random random) {
         this.caller = caller;
         this.register = register;
         this.history = history;
@@ -34,8 +34,8 @@ final class Worker {
 
     void workUntil(BooleanSupplier ended) throws InterruptedException {
         while (!ended.getAsBoolean()) {
-            Habit habit = Habit.any(random);
-            Wish wish = Wish.among(PLACES, random, habit.term(term, random));
+            LeaseUse habit = LeaseUse.any(random);
+            PlannedRequest wish = PlannedRequest.among(PLACES, random, habit.term(term, random));
             Optional<Holding> had = caller.ask(wish, habit.isAsync());
             if (had.isPresent()) {
                 use(had.get(), wish, habit);
@@ -46,7 +46,7 @@ final class Worker {
     }
 
     /** One nested call at most: on MySQL and MariaDB what it locked stays until the outer lease ends, so that a second one could close a cycle. */
-    private void use(Holding holding, Wish wish, Habit habit) throws InterruptedException {
+    private void use(Holding holding, PlannedRequest wish, LeaseUse habit) throws InterruptedException {
         long start = System.nanoTime();
         long nanos = habit.hold(term, random).toNanos();
         boolean nests = !habit.isAsync() && random.nextInt(4) == 0;
@@ -70,8 +70,8 @@ final class Worker {
         end(holding, wish, held);
     }
 
-    private void nest(Holding outer, Wish outerWish) throws InterruptedException {
-        Wish wish = random.nextInt(3) > 0 ? Wish.among(CARTS, random, null) : covered(outerWish);
+    private void nest(Holding outer, PlannedRequest outerWish) throws InterruptedException {
+        PlannedRequest wish = random.nextInt(3) > 0 ? PlannedRequest.among(CARTS, random, null) : covered(outerWish);
         Optional<Holding> had = caller.askInside(outer, wish);
         if (had.isEmpty()) {
             return;
@@ -86,13 +86,13 @@ final class Worker {
         end(inner, wish, held);
     }
 
-    private static Wish covered(Wish outer) {
+    private static PlannedRequest covered(PlannedRequest outer) {
         boolean exclusively = !outer.exclusive().isEmpty();
-        return Wish.covered((exclusively ? outer.exclusive() : outer.shared()).get(0), exclusively);
+        return PlannedRequest.covered((exclusively ? outer.exclusive() : outer.shared()).get(0), exclusively);
     }
 
     /** A holder that has lost its lease writes all the same now and then, as one does that didn't look. */
-    private void end(Holding holding, Wish wish, boolean held) throws InterruptedException {
+    private void end(Holding holding, PlannedRequest wish, boolean held) throws InterruptedException {
         if (held && holding.look()) {
             write(holding, wish);
         } else {
@@ -106,7 +106,7 @@ final class Worker {
         holding.release();
     }
 
-    private void write(Holding holding, Wish wish) {
+    private void write(Holding holding, PlannedRequest wish) {
         List<LockKey> things = new ArrayList<>(wish.exclusive());
         if (things.isEmpty()) {
             return;

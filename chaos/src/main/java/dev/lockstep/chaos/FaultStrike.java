@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** One stroke of a {@link Fault}: whom it hits, and for how long. */
-final class Blow {
+/** One stroke of a {@link FaultKind}: whom it hits, and for how long. */
+final class FaultStrike {
     private static final int LONGEST_MOMENT = 200;
 
-    private final Stage stage;
+    private final ChaosServers stage;
     private final Random random;
     private final int server;
-    private final Post post;
+    private final ProcessSlot post;
     private final int slot;
     private final Duration length;
     private final long start = System.nanoTime();
 
-    private Blow(Stage stage, Random random, int server, Post post, Duration length) {
+    private FaultStrike(ChaosServers stage, Random random, int server, ProcessSlot post, Duration length) {
         this.stage = stage;
         this.random = random;
         this.server = server;
@@ -29,16 +29,16 @@ final class Blow {
         slot = slots.get(random.nextInt(slots.size()));
     }
 
-    static Blow any(Fault fault, Stage stage, Random random, Duration longest) {
+    static FaultStrike any(FaultKind fault, ChaosServers stage, Random random, Duration longest) {
         List<PrivateServer> servers = stage.servers();
         int[] fitting = IntStream.range(0, servers.size())
                 .filter(i -> fault.fits(servers.get(i)))
                 .toArray();
         int server = fitting[random.nextInt(fitting.length)];
-        Post post = stage.posts().get(random.nextInt(stage.posts().size()));
+        ProcessSlot post = stage.posts().get(random.nextInt(stage.posts().size()));
         long millis = longest.toMillis();
         Random own = new Random(random.nextLong()); // how often it is asked must not change what comes next
-        return new Blow(
+        return new FaultStrike(
                 stage, own, server, post, Duration.ofMillis(millis / 10 + random.nextInt((int) (millis * 9 / 10))));
     }
 
@@ -65,7 +65,7 @@ final class Blow {
         }
     }
 
-    Post post() {
+    ProcessSlot post() {
         return post;
     }
 
@@ -116,7 +116,7 @@ final class Blow {
     }
 
     void split() {
-        for (Post each : stage.posts()) {
+        for (ProcessSlot each : stage.posts()) {
             int lost = each == post ? 1 : 0;
             each.line(lost).refuse();
             stage.breaking(lost, each.name(), each.line(lost)::cut);

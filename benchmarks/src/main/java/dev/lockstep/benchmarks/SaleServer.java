@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Its own server with durable commits, the tables of an inventory, and one pool for all who sell. */
-final class Shop implements AutoCloseable {
+final class SaleServer implements AutoCloseable {
     private static final int CONNECTIONS = 32;
 
     private final ShopServer kind;
@@ -33,29 +33,30 @@ final class Shop implements AutoCloseable {
         void close() throws IOException;
     }
 
-    private Shop(ShopServer kind, HikariDataSource pool, Closing closing) {
+    private SaleServer(ShopServer kind, HikariDataSource pool, Closing closing) {
         this.kind = kind;
         this.pool = pool;
         this.closing = closing;
         InventorySchema.on(pool).apply();
     }
 
-    static Shop open(ShopServer kind) throws IOException {
+    static SaleServer open(ShopServer kind) throws IOException {
         return kind.server().isPresent() ? onServer(kind, kind.server().get()) : inFiles(kind);
     }
 
-    private static Shop onServer(ShopServer kind, LockServer which) {
+    private static SaleServer onServer(ShopServer kind, LockServer which) {
         PrivateServer server = TestServers.start(which.kind(), kind.options().toArray(String[]::new));
-        return new Shop(
+        return new SaleServer(
                 kind,
                 PeerPool.shared(server.jdbcUrl(), server.user(), server.password(), kind.driver(), CONNECTIONS),
                 server::close);
     }
 
-    private static Shop inFiles(ShopServer kind) throws IOException {
+    private static SaleServer inFiles(ShopServer kind) throws IOException {
         Path directory = Files.createTempDirectory("lockstep-shop-");
         String url = "jdbc:h2:file:" + directory.resolve("shop") + ";" + String.join(";", kind.options());
-        return new Shop(kind, PeerPool.shared(url, "sa", "", kind.driver(), CONNECTIONS), () -> delete(directory));
+        return new SaleServer(
+                kind, PeerPool.shared(url, "sa", "", kind.driver(), CONNECTIONS), () -> delete(directory));
     }
 
     private static void delete(Path directory) throws IOException {
@@ -99,7 +100,7 @@ final class Shop implements AutoCloseable {
 
     /** Deletes what was sold, and receives this many SKUs. */
     List<StockKey> stockUp(int skus) throws SQLException {
-        List<StockKey> keys = IntStream.range(0, skus).mapToObj(Shop::key).toList();
+        List<StockKey> keys = IntStream.range(0, skus).mapToObj(SaleServer::key).toList();
         new Shelves(pool).fill(keys);
         return keys;
     }
