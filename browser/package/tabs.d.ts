@@ -13,12 +13,12 @@ export type TabState =
   | 'faulted'
   | 'gone';
 
-/** What another tab tells about the lock. News, not truth: a tab that crashed tells nothing. */
+/** What another tab reports about the lock; a tab that crashed reports nothing. */
 export interface TabNews {
   /** Names the tab, for as long as its page is open. */
   readonly tab: string;
   readonly state: TabState;
-  /** When it was told, in milliseconds of the epoch. */
+  /** When it was sent, in milliseconds of the epoch. */
   readonly at: number;
   /** What happened, if anything but the state. */
   readonly event?: {
