@@ -129,7 +129,7 @@ final class InventoryCommand implements Runnable {
                             names = "--lines",
                             paramLabel = "N",
                             defaultValue = "50",
-                            description = "How many lines, ${DEFAULT-VALUE} unless told otherwise; 10,000 at most.")
+                            description = "How many lines, ${DEFAULT-VALUE} by default; 10,000 at most.")
                     int lines) {
         return stock.use(store, terminal, (inventory, printer) -> {
             StockKey key = new StockKey(sku, location);
@@ -248,7 +248,7 @@ final class InventoryCommand implements Runnable {
                             names = "--days",
                             paramLabel = "N",
                             defaultValue = "365",
-                            description = "How many days to keep, ${DEFAULT-VALUE} unless told otherwise; at least 1.")
+                            description = "How many days to keep, ${DEFAULT-VALUE} by default; at least 1.")
                     int days) {
         return stock.use(store, terminal, builder -> builder.retention(Duration.ofDays(days)), (inventory, printer) -> {
             RetentionReport report = inventory.retain(printer::progress);

@@ -80,7 +80,7 @@ final class ManagementPaths {
         served = SingletonSupplier.of(() -> Served.of(endpoints.getObject(), separatePort));
     }
 
-    /** Whether the endpoints have a port of their own, and it came there. */
+    /** Whether the endpoints have their own port, and it came there. */
     boolean isOnItsOwnPort(ServerWebExchange exchange) {
         return separatePort
                 && WebServerApplicationContext.hasServerNamespace(exchange.getApplicationContext(), "management");
