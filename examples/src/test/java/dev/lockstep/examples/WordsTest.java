@@ -88,9 +88,9 @@ class WordsTest {
 
     @Test
     @DisplayName("the titles of the last commits have at most 72 characters")
-    void commitTitles() throws Exception {
+    void commitTitles() throws Exception { // a shallow clone has fewer
         assumeTrue(Files.exists(Repository.ROOT.resolve(".git")), "not a clone");
-        Process log = new ProcessBuilder("git", "log", "-n", "30", "--no-merges", "--format=%s") // fewer in a shallow clone
+        Process log = new ProcessBuilder("git", "log", "-n", "30", "--no-merges", "--format=%s")
                 .directory(Repository.ROOT.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -100,9 +100,8 @@ class WordsTest {
         assumeTrue(log.waitFor() == 0, "git can't read the history");
         assertThat(titles)
                 .isNotEmpty()
-                .allSatisfy(title -> assertThat(title.codePoints().count())
-                        .as(title)
-                        .isLessThanOrEqualTo(72));
+                .allSatisfy(title ->
+                        assertThat(title.codePoints().count()).as(title).isLessThanOrEqualTo(72));
     }
 
     @Test
