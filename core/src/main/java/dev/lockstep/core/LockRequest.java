@@ -16,12 +16,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests are values; each wither returns a new one.
  */
 public final class LockRequest {
-    private final LockKey[] keys;
+    private static final LockKey[] NONE = {};
+
+    private final LockKey first;
+    private final LockKey[] rest; // none in most requests
     private final int exclusive; // how many of the keys are exclusive; they come first
     private final RequestOptions options;
 
-    private LockRequest(LockKey[] keys, int exclusive, RequestOptions options) {
-        this.keys = keys;
+    private LockRequest(LockKey first, LockKey[] rest, int exclusive, RequestOptions options) {
+        this.first = first;
+        this.rest = rest;
         this.exclusive = exclusive;
         this.options = options;
     }
@@ -33,7 +37,7 @@ public final class LockRequest {
 
     /** No other holder may hold these things or anything in them. */
     public static LockRequest exclusive(LockKey... keys) {
-        return new LockRequest(checked(keys), keys.length, RequestOptions.DEFAULTS);
+        return of(checked(keys), keys.length, RequestOptions.DEFAULTS);
     }
 
     /** No other holder may hold these things or anything in them. */
@@ -48,7 +52,7 @@ public final class LockRequest {
 
     /** Others may hold these things shared, but not exclusively. */
     public static LockRequest shared(LockKey... keys) {
-        return new LockRequest(checked(keys), 0, RequestOptions.DEFAULTS);
+        return of(checked(keys), 0, RequestOptions.DEFAULTS);
     }
 
     /** Others may hold these things shared, but not exclusively. */
@@ -62,7 +66,12 @@ public final class LockRequest {
 
     private static LockRequest one(LockKey key, int exclusive) {
         requireKey(key);
-        return new LockRequest(new LockKey[] {key}, exclusive, RequestOptions.DEFAULTS);
+        return new LockRequest(key, NONE, exclusive, RequestOptions.DEFAULTS);
+    }
+
+    private static LockRequest of(LockKey[] keys, int exclusive, RequestOptions options) {
+        LockKey[] rest = keys.length == 1 ? NONE : Arrays.copyOfRange(keys, 1, keys.length);
+        return new LockRequest(keys[0], rest, exclusive, options);
     }
 
     private static LockKey[] checked(LockKey @Nullable [] keys) {
@@ -93,10 +102,10 @@ public final class LockRequest {
     }
 
     private LockRequest joined(LockRequest more) {
-        List<LockKey> all = new ArrayList<>(Arrays.asList(keys));
-        all.addAll(exclusive, Arrays.asList(more.keys).subList(0, more.exclusive));
-        all.addAll(Arrays.asList(more.keys).subList(more.exclusive, more.keys.length));
-        return new LockRequest(all.toArray(LockKey[]::new), exclusive + more.exclusive, options);
+        List<LockKey> all = new ArrayList<>(keys());
+        all.addAll(exclusive, more.keys().subList(0, more.exclusive));
+        all.addAll(more.keys().subList(more.exclusive, more.size()));
+        return of(all.toArray(LockKey[]::new), exclusive + more.exclusive, options);
     }
 
     /** Waits at most this long for the whole request. */
@@ -151,12 +160,17 @@ public final class LockRequest {
     }
 
     private LockRequest with(RequestOptions changed) {
-        return new LockRequest(keys, exclusive, changed);
+        return new LockRequest(first, rest, exclusive, changed);
     }
 
     /** The keys as they were named. */
     public List<LockKey> keys() {
-        return List.of(keys);
+        if (rest.length == 0) {
+            return List.of(first);
+        }
+        LockKey[] all = new LockKey[size()];
+        Arrays.setAll(all, this::key);
+        return List.of(all);
     }
 
     /** How long {@link #within} or {@link #withoutWaiting} say that it waits; empty when neither was called. */
@@ -170,11 +184,11 @@ public final class LockRequest {
     }
 
     int size() {
-        return keys.length;
+        return 1 + rest.length;
     }
 
     LockKey key(int index) {
-        return keys[index];
+        return index == 0 ? first : rest[index - 1];
     }
 
     LockMode mode(int index) {
@@ -188,7 +202,7 @@ public final class LockRequest {
     @Override
     public String toString() {
         List<LockKey> all = keys();
-        String shared = exclusive == keys.length ? "" : "shared" + all.subList(exclusive, keys.length);
+        String shared = exclusive == all.size() ? "" : "shared" + all.subList(exclusive, all.size());
         return exclusive == 0 ? shared : "exclusive" + all.subList(0, exclusive) + shared;
     }
 }

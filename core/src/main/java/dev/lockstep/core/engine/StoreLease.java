@@ -76,7 +76,6 @@ final class StoreLease implements StoreRequest {
     /** Under which time the watcher has filed it; used by its thread alone. */
     long filedAt = DueTimes.NEVER;
 
-    private long heldFrom;
     private long releaseAt;
     private volatile long releasePause;
     private final List<StoreGrant> outer;
@@ -198,7 +197,6 @@ final class StoreLease implements StoreRequest {
 
     void granted(StoreGrant given) {
         grant = given;
-        heldFrom = term.fromNanos();
         state = State.STANDING; // with a full fence: the requesting thread then reads what the watcher and close()
         // write
     }
@@ -222,7 +220,7 @@ final class StoreLease implements StoreRequest {
 
     /** When the locks were acquired, in nanoseconds of the clock. */
     long heldFrom() {
-        return heldFrom;
+        return term.heldFrom();
     }
 
     /** Whether its locks can be counted on now. */

@@ -141,7 +141,9 @@ class Claim implements StoreGrant {
         Hold[] all = new Hold[plan.size()];
         int last = all.length - 1;
         for (int i = 0; i < last; i++) {
-            all[i] = new Hold(this, shard.obtain(plan.key(i), plan.hash(i)), plan.mode(i));
+            LockEntry entry = shard.obtain(plan.key(i), plan.hash(i));
+            entry.prepare();
+            all[i] = new Hold(this, entry, plan.mode(i));
         }
         for (int i = 0; i < last; i++) { // separately, so that what fails leaves nothing in the table
             all[i].entry.take(all[i]);

@@ -3,25 +3,33 @@ package dev.lockstep.core.memory;
 import dev.lockstep.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
-/** A linked list of holds that knows which modes are in it. */
+/** A linked list of holds that knows which modes are in it. Most lists never have more than one hold; only then the modes are counted. */
 class HoldList {
+    private static final int MODES = LockMode.values().length;
+
     @Nullable
     Hold first;
 
     private @Nullable Hold last;
-    private int intentShared;
-    private int intentExclusive;
-    private int shared;
-    private int sharedIntentExclusive;
-    private int exclusive;
+
+    /** How many holds there are of each mode; null until there are two. */
+    private int @Nullable [] counts;
 
     /** The bits of the modes that are in the list. */
     final int modes() {
-        return (intentShared > 0 ? LockMode.INTENT_SHARED.bit() : 0)
-                | (intentExclusive > 0 ? LockMode.INTENT_EXCLUSIVE.bit() : 0)
-                | (shared > 0 ? LockMode.SHARED.bit() : 0)
-                | (sharedIntentExclusive > 0 ? LockMode.SHARED_INTENT_EXCLUSIVE.bit() : 0)
-                | (exclusive > 0 ? LockMode.EXCLUSIVE.bit() : 0);
+        Hold only = first;
+        if (only == null) {
+            return 0;
+        }
+        if (only.next == null) {
+            return only.mode.bit();
+        }
+        int[] counted = counts();
+        int modes = 0;
+        for (int place = 0; place < MODES; place++) {
+            modes |= counted[place] > 0 ? 1 << place : 0;
+        }
+        return modes;
     }
 
     final boolean isEmpty() {
@@ -29,6 +37,7 @@ class HoldList {
     }
 
     final void append(Hold hold) {
+        int[] counted = first == null ? counts : counts(); // what fails leaves the list as it was
         Hold before = last;
         hold.previous = before;
         if (before == null) {
@@ -37,7 +46,7 @@ class HoldList {
             before.next = hold;
         }
         last = hold;
-        count(hold, 1);
+        count(counted, hold.mode, 1);
     }
 
     final void remove(Hold hold) {
@@ -55,7 +64,7 @@ class HoldList {
         }
         hold.previous = null;
         hold.next = null;
-        count(hold, -1);
+        count(counts, hold.mode, -1);
     }
 
     /** Whether a hold that was once in this list still is. */
@@ -64,18 +73,36 @@ class HoldList {
     }
 
     final void change(Hold hold, LockMode mode) {
-        count(hold, -1);
+        count(counts, hold.mode, -1);
         hold.mode = mode;
-        count(hold, 1);
+        count(counts, mode, 1);
     }
 
-    private void count(Hold hold, int change) {
-        switch (hold.mode) {
-            case INTENT_SHARED -> intentShared += change;
-            case INTENT_EXCLUSIVE -> intentExclusive += change;
-            case SHARED -> shared += change;
-            case SHARED_INTENT_EXCLUSIVE -> sharedIntentExclusive += change;
-            case EXCLUSIVE -> exclusive += change;
+    /** From now on appending can't fail. */
+    final void prepare() {
+        int[] unused = counts();
+    }
+
+    private int[] counts() {
+        int[] counted = counts;
+        if (counted == null) {
+            counted = new int[MODES];
+            for (Hold hold = first; hold != null; hold = hold.next) {
+                counted[place(hold.mode)]++;
+            }
+            counts = counted;
         }
+        return counted;
+    }
+
+    private static void count(int @Nullable [] counted, LockMode mode, int change) {
+        if (counted != null) {
+            counted[place(mode)] += change;
+        }
+    }
+
+    /** The place of the mode's bit. */
+    private static int place(LockMode mode) {
+        return Integer.numberOfTrailingZeros(mode.bit());
     }
 }

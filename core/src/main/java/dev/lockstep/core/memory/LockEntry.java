@@ -75,6 +75,7 @@ final class LockEntry extends HoldList {
         if (waiting == null) {
             waiting = new HoldList();
         }
+        prepare(); // since a promotion must not fail
         waiting.append(hold);
         queue = waiting;
         shard.count(depth, hold.mode, 1);

@@ -19,27 +19,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockPlan {
     private static final ApiAccess API = ApiAccess.get();
-    private static final LockKey[] PATH = {};
-    private static final LockMode[] PATH_MODES = {};
+
+    /** Several locks, sorted by their keys. */
+    private static final class Several {
+        static final Several NONE = new Several(new LockKey[0], new LockMode[0]);
+
+        final LockKey[] keys;
+        final LockMode[] modes;
+
+        Several(LockKey[] keys, LockMode[] modes) {
+            this.keys = keys;
+            this.modes = modes;
+        }
+    }
 
     // The plan of one thing is the path to it and needs no arrays: most plans are of that kind.
     private final @Nullable LockKey target;
     private final LockMode targetMode;
-    private final LockKey[] keys;
-    private final LockMode[] modes;
+    private final Several several;
 
     private LockPlan(LockKey target, LockMode mode) {
         this.target = target;
         targetMode = mode;
-        keys = PATH;
-        modes = PATH_MODES;
+        several = Several.NONE;
     }
 
     private LockPlan(LockKey[] keys, LockMode[] modes) {
         target = null;
         targetMode = LockMode.EXCLUSIVE;
-        this.keys = keys;
-        this.modes = modes;
+        several = new Several(keys, modes);
     }
 
     /** The plan for a request. */
@@ -99,7 +107,7 @@ public final class LockPlan {
 
     /** How many locks there are. */
     public int size() {
-        return target != null ? target.depth() : keys.length;
+        return target != null ? target.depth() : several.keys.length;
     }
 
     /** Whether there is nothing to take. */
@@ -109,28 +117,28 @@ public final class LockPlan {
 
     /** The key of the lock at this place. */
     public LockKey key(int index) {
-        return target != null ? target.ancestor(target.depth() - 1 - index) : keys[index];
+        return target != null ? target.ancestor(target.depth() - 1 - index) : several.keys[index];
     }
 
     /** The hash code of the key at this place. */
     public int hash(int index) {
-        return target != null ? API.ancestorHash(target, target.depth() - 1 - index) : keys[index].hashCode();
+        return target != null ? API.ancestorHash(target, target.depth() - 1 - index) : several.keys[index].hashCode();
     }
 
     /** The topmost key above the key at this place. */
     public LockKey root(int index) {
-        return target != null ? target.root() : keys[index].root();
+        return target != null ? target.root() : several.keys[index].root();
     }
 
     /** The hash code of the topmost key above the key at this place. */
     public int rootHash(int index) {
-        return target != null ? target.rootHash() : keys[index].rootHash();
+        return target != null ? target.rootHash() : several.keys[index].rootHash();
     }
 
     /** The mode of the lock at this place. */
     public LockMode mode(int index) {
         if (target == null) {
-            return modes[index];
+            return several.modes[index];
         }
         return index == target.depth() - 1 ? targetMode : targetMode.intent();
     }
@@ -140,11 +148,11 @@ public final class LockPlan {
         if (target != null) {
             return new LockPlan(target, LockMode.SHARED);
         }
-        LockMode[] weaker = new LockMode[modes.length];
+        LockMode[] weaker = new LockMode[several.modes.length];
         for (int i = 0; i < weaker.length; i++) {
-            weaker[i] = modes[i].isIntent() ? LockMode.INTENT_SHARED : LockMode.SHARED;
+            weaker[i] = several.modes[i].isIntent() ? LockMode.INTENT_SHARED : LockMode.SHARED;
         }
-        return new LockPlan(keys, weaker);
+        return new LockPlan(several.keys, weaker);
     }
 
     /** The locks in the order in which they are taken. */
