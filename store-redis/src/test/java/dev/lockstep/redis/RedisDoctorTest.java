@@ -79,6 +79,19 @@ class RedisDoctorTest {
     }
 
     @Test
+    void aMasterThatForgetsTooSoonThatItWasAReplicaIsAWarning(PrivateServer server) {
+        Realm realm =
+                Realm.on(server, Duration.ofSeconds(30), Duration.ofSeconds(3)).create();
+        try (RedisAdmin admin = new RedisAdmin(server)) {
+            admin.run("CONFIG SET repl-backlog-ttl 5");
+            assertFound(
+                    RedisDoctor.at(server.url()).namespace(realm.namespace()).examine(),
+                    Severity.WARNING,
+                    "repl-backlog-ttl is 5 s");
+        }
+    }
+
+    @Test
     void evictionIsAnErrorWithAndWithoutALimit() {
         try (PrivateServer server = TestServers.startRedis("--maxmemory-policy", "allkeys-lru")) {
             assertOnlyError(examine(server), "allkeys-lru", "as soon as maxmemory is set", "noeviction");

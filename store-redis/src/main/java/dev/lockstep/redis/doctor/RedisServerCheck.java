@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** Reads what the server says about itself. */
 final class RedisServerCheck {
-    private static final List<String> SETTINGS = List.of("save", "appendfsync", "timeout");
+    private static final List<String> SETTINGS = List.of("save", "appendfsync", "timeout", "repl-backlog-ttl");
 
     private RedisServerCheck() {}
 
@@ -51,6 +51,8 @@ final class RedisServerCheck {
                 for (String name : SETTINGS) {
                     settings.putAll(visit.commands().configGet(name));
                 }
+                String longest = visit.commands().hget(visit.keys().memory(), "longest");
+                settings.put(RedisServerRule.LONGEST_TERM, longest == null ? "" : longest);
             }
         } catch (RedisCommandExecutionException e) {
             // Managed servers forbid it; it is only for remarks.

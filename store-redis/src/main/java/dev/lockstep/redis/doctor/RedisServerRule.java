@@ -13,6 +13,9 @@ final class RedisServerRule {
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4}).*");
     private static final List<String> LOOKALIKES = List.of("dragonfly", "keydb", "garnet", "kvrocks");
 
+    /** The longest lease term that the namespace has recorded, in microseconds. */
+    static final String LONGEST_TERM = "lockstep_longest_term";
+
     private final Facts facts;
     private final boolean cluster;
     private final List<Finding> findings = new ArrayList<>();
@@ -33,6 +36,7 @@ final class RedisServerRule {
         verdict.version();
         verdict.run();
         verdict.replicationId();
+        verdict.replicationHistory();
         verdict.mode();
         verdict.role();
         return verdict.findings;
@@ -97,6 +101,19 @@ final class RedisServerRule {
                     name()
                             + " reports no master_replid2 (INFO replication), so a failover that lost locks can't be recognised.",
                     "Use Redis 6.2 or newer, or Valkey."));
+        }
+    }
+
+    /** A master without replicas clears its master_replid2 after this time; zero is never. */
+    private void replicationHistory() {
+        long seconds = facts.number("repl-backlog-ttl");
+        long longest = (facts.number(LONGEST_TERM) + 999_999) / 1_000_000;
+        if (seconds > 0 && seconds < longest) {
+            findings.add(Finding.warning(
+                    "repl-backlog-ttl is " + seconds + " s, shorter than the namespace's longest lease term, " + longest
+                            + " s: a master that was a replica in between forgets so before the leases granted meanwhile have expired.",
+                    "CONFIG SET repl-backlog-ttl 3600, Redis's default, or at least " + longest
+                            + "; write it into redis.conf too."));
         }
     }
 

@@ -119,6 +119,21 @@ class RedisRulesTest {
     }
 
     @Test
+    void aMasterMustRememberForTheLongestTermThatItWasAReplica() {
+        String thirtySeconds = "30000000";
+        assertOne(
+                judge("repl-backlog-ttl", "29", RedisServerRule.LONGEST_TERM, thirtySeconds),
+                Severity.WARNING,
+                "repl-backlog-ttl is 29 s",
+                "longest lease term, 30 s",
+                "CONFIG SET repl-backlog-ttl 3600");
+        for (String enough : List.of("30", "0")) {
+            assertThat(judge("repl-backlog-ttl", enough, RedisServerRule.LONGEST_TERM, thirtySeconds))
+                    .allMatch(finding -> finding.severity() == Severity.OK);
+        }
+    }
+
+    @Test
     void evictionAndAFullMemoryAreNotFit() {
         assertOne(judge("maxmemory_policy", "allkeys-lfu"), Severity.ERROR, "as soon as maxmemory is set");
         assertOne(judge("maxmemory_policy", "volatile-lru", "maxmemory", "9999"), Severity.ERROR, "memory is full");
