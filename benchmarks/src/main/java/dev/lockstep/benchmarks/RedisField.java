@@ -39,7 +39,7 @@ final class RedisField implements AutoCloseable {
                         theirs("Redisson, MultiLock of a group", redisson.groupedSet(SET))),
                 new Pair(
                         "one key, RLock",
-                        1.7,
+                        1.5,
                         ours("Lockstep, one key", lockstep.key()),
                         theirs("Redisson, RLock", redisson.key())));
     }
@@ -83,7 +83,7 @@ final class RedisField implements AutoCloseable {
     }
 
     HandOff handOff() {
-        return new HandOff(lockstep.hotKey(), redisson.hotKey());
+        return new HandOff(lockstep.hotKey(), redisson.hotKey(), redisson.fairHotKey());
     }
 
     RedisNode node() {

@@ -94,7 +94,7 @@ record RedisRun(Set<RedisPart> parts, Fsync fsync, Duration turn, int rounds, in
                 out.println(Comparison.table(comparisons) + "\n");
             }
             if (parts.contains(RedisPart.HANDOFF)) {
-                comparisons.add(handOff(field, out));
+                comparisons.addAll(handOff(field, out));
             }
             if (parts.contains(RedisPart.FAIRNESS)) {
                 out.println(fairness(server.url()) + "\n");
@@ -135,11 +135,11 @@ record RedisRun(Set<RedisPart> parts, Fsync fsync, Duration turn, int rounds, in
                         .collect(Collectors.joining("\n"));
     }
 
-    private Comparison handOff(RedisField field, PrintStream out) throws InterruptedException {
+    private List<Comparison> handOff(RedisField field, PrintStream out) throws InterruptedException {
         HandOff handOff = field.handOff();
-        Comparison comparison = handOff.run(turn, rounds);
-        out.println(Comparison.table(List.of(comparison)) + "\n\n" + handOff.table() + "\n");
-        return comparison;
+        List<Comparison> handOffs = handOff.run(turn, rounds);
+        out.println(Comparison.table(handOffs) + "\n\n" + handOff.table() + "\n");
+        return handOffs;
     }
 
     private String fairness(String url) throws Exception {

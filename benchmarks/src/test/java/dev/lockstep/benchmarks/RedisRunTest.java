@@ -39,7 +39,7 @@ class RedisRunTest {
         RedisRun run = new RedisRun(
                 RedisRun.parse(List.of()).parts(), RedisRun.Fsync.EVERYSEC, Duration.ofMillis(400), 1, 2, 2);
         List<Comparison> comparisons = run.run(new PrintStream(text, true, StandardCharsets.UTF_8));
-        assertThat(comparisons).hasSize(5).allSatisfy(each -> {
+        assertThat(comparisons).hasSize(6).allSatisfy(each -> {
             assertThat(each.ours().median()).isPositive();
             assertThat(each.theirs().median()).isPositive();
         });
