@@ -93,11 +93,12 @@ final class DatabaseRun {
         Series spring = nearby.of(near.springRegistry());
         Series shedLock = nearby.of(near.shedLock());
         return List.of(
+                Comparison.only("3 levels, one select per level", ours, nearby.of(near.selectPerLevel())),
                 Comparison.asking(
                         asked.selectPerLevel(),
-                        "3 levels, one select per level",
+                        "3 levels, one select per level, prepared on the server",
                         ours,
-                        nearby.of(near.selectPerLevel())),
+                        nearby.of(near.preparedSelects())),
                 Comparison.asking(asked.springRegistry(), "3 levels, Spring Integration with one key", ours, spring),
                 Comparison.asking(asked.shedLock(), "3 levels, ShedLock with one key", ours, shedLock),
                 Comparison.asking(

@@ -15,6 +15,7 @@ final class Field implements AutoCloseable {
     private static final int SPRING_REGISTRY = 2;
     private static final int SHED_LOCK = 3;
     private static final int ONE_KEY = 4;
+    private static final int PREPARED_SELECTS = 5;
 
     private final List<Contender> all = new ArrayList<>();
 
@@ -32,6 +33,10 @@ final class Field implements AutoCloseable {
             field.all.add(new ShedLockProvider(
                     server, PeerPool.autocommit(database, database.jdbcUrl(), server.peerDriver())));
             field.all.add(LockstepContender.oneKey(server, direct));
+            field.all.add(new SelectPerLevel(
+                    "one select per level, prepared on the server",
+                    server,
+                    PeerPool.transactional(database, database.jdbcUrl(), server.preparingDriver())));
             return field;
         } catch (SQLException | RuntimeException e) {
             field.close();
@@ -65,6 +70,11 @@ final class Field implements AutoCloseable {
 
     Contender selectPerLevel() {
         return all.get(SELECT_PER_LEVEL);
+    }
+
+    /** The same with statements that are prepared on the server. */
+    Contender preparedSelects() {
+        return all.get(PREPARED_SELECTS);
     }
 
     Contender springRegistry() {

@@ -14,6 +14,7 @@ import java.util.List;
  * from the user down to the resource, and a rollback to free them. The buckets are computed beforehand, which it didn't do.
  */
 final class SelectPerLevel implements Contender {
+    private final String name;
     private final HikariDataSource pool;
     private final String shared;
     private final String exclusive;
@@ -21,6 +22,11 @@ final class SelectPerLevel implements Contender {
             Population.resources().stream().map(SelectPerLevel::buckets).toList();
 
     SelectPerLevel(LockServer server, HikariDataSource pool) {
+        this("one select per level", server, pool);
+    }
+
+    SelectPerLevel(String name, LockServer server, HikariDataSource pool) {
+        this.name = name;
         this.pool = pool;
         String select = "SELECT bucket FROM hier_lock_buckets WHERE level = ? AND bucket = ? ";
         this.shared = select + server.forShare();
@@ -44,7 +50,7 @@ final class SelectPerLevel implements Contender {
 
     @Override
     public String name() {
-        return "one select per level";
+        return name;
     }
 
     @Override

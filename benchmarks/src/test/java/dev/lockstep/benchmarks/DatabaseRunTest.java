@@ -17,7 +17,7 @@ class DatabaseRunTest {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(text, true, StandardCharsets.UTF_8);
         List<Comparison> comparisons = new DatabaseRun(LockServer.POSTGRESQL, Duration.ofMillis(200), 1, out).run();
-        assertThat(comparisons).hasSize(6).allSatisfy(each -> {
+        assertThat(comparisons).hasSize(7).allSatisfy(each -> {
             assertThat(each.ours().median()).isPositive();
             assertThat(each.theirs().median()).isPositive();
         });
