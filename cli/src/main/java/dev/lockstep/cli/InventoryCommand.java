@@ -247,8 +247,8 @@ final class InventoryCommand implements Runnable {
             @Option(
                             names = "--days",
                             paramLabel = "N",
-                            defaultValue = "365",
-                            description = "How many days to keep, ${DEFAULT-VALUE} by default; at least 1.")
+                            required = true,
+                            description = "How many days to keep, as the application's retention; at least 1.")
                     int days) {
         return stock.use(store, terminal, builder -> builder.retention(Duration.ofDays(days)), (inventory, printer) -> {
             RetentionReport report = inventory.retain(printer::progress);

@@ -39,6 +39,7 @@ class InventoryFlagsTest {
         assertUsage(Run.of("inventory", "stock"), "SKU", "Try: lockstep inventory stock --help");
         assertUsage(Run.of("inventory", "stock", "S"), "Which store?");
         assertUsage(Run.of("inventory", "adjust", "S", "L", "--by", "1"), "--reason");
+        assertUsage(Run.of("inventory", "retain"), "--days");
     }
 
     @Test

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * found is reported between the pages, when no transaction is open.
  */
 final class Reconciler {
-    /** Each page reads through all open reservations, so there should not be many. */
+    /** How many stocks one statement compares: it bounds the memory that a run needs. */
     static final int USUAL_PAGE = 10_000;
 
     /** How long after its end a hold must have returned its stock. */
