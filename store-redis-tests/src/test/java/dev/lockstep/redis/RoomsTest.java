@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Packages refer to each other in one direction: the root to the doctor, and both to connections. */
 class RoomsTest {
-    private static final Path ROOT = Path.of("src/main/java/dev/lockstep/redis");
+    private static final Path ROOT = Path.of("../store-redis/src/main/java/dev/lockstep/redis");
 
     @ParameterizedTest
     @CsvSource({"connection, dev.lockstep.redis.[A-Zd]", "doctor, dev.lockstep.redis.[A-Z]"})

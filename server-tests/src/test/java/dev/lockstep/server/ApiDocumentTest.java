@@ -95,7 +95,7 @@ class ApiDocumentTest {
     }
 
     private static String sources() throws IOException {
-        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+        try (Stream<Path> files = Files.walk(Path.of("../server/src/main/java"))) {
             StringBuilder all = new StringBuilder();
             for (Path each :
                     files.filter(file -> file.toString().endsWith(".java")).toList()) {

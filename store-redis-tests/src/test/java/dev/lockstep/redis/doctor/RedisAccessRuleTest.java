@@ -79,7 +79,7 @@ class RedisAccessRuleTest {
     @Test
     void everyCommandOfTheStoresScriptsIsTriedAndAllowed() throws IOException {
         Set<String> used = new TreeSet<>();
-        try (Stream<Path> files = Files.list(Path.of("src/main/resources/dev/lockstep/redis"))) {
+        try (Stream<Path> files = Files.list(Path.of("../store-redis/src/main/resources/dev/lockstep/redis"))) {
             for (Path each : files.filter(Files::isRegularFile).toList()) {
                 used.addAll(commands(Files.readString(each)));
             }

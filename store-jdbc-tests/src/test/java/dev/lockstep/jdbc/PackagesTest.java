@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Packages refer to each other in one direction: the root to all others, and all others only to those listed here. */
 class PackagesTest {
-    private static final Path ROOT = Path.of("src/main/java/dev/lockstep/jdbc");
+    private static final Path ROOT = Path.of("../store-jdbc/src/main/java/dev/lockstep/jdbc");
     private static final Pattern REFERENCE = Pattern.compile("dev\\.lockstep\\.jdbc\\.(\\w+)");
 
     /** The packages that each may refer to. They form no cycle. */
