@@ -119,8 +119,9 @@ class CheckScriptTest {
         Run run = check("--long=jdbc");
         assertThat(run.code()).as(run.all()).isZero();
         assertThat(calls())
-                .contains("-Plong", "-pl store-jdbc -am", "-Dtest=dev/lockstep/jdbc/**/*Test")
-                .hasLineCount(1);
+                .contains("-Plong", "-pl store-jdbc-tests -am", "-Dtest=dev/lockstep/jdbc/**/*Test")
+                .hasLineCount(2);
+        assertThat(calls().lines().toList()).first().asString().contains("package", "-DskipTests");
         assertThat(run.out()).containsPattern("\\| jdbc \\| 2 \\| \\d+ min \\d+ s \\| \\d{4}-\\d\\d-\\d\\d \\|");
     }
 

@@ -25,7 +25,8 @@ class DocumentationTest {
         return Stream.of(
                         Repository.files("examples/src", ".java"),
                         Repository.files("browser/samples", ".js"),
-                        Repository.files("spring-boot-starter-tests/src/test/java/dev/lockstep/spring/samples", ".java"),
+                        Repository.files(
+                                "spring-boot-starter-tests/src/test/java/dev/lockstep/spring/samples", ".java"),
                         Repository.files("spring-boot-starter-tests/src/test/resources/samples", ".yaml"))
                 .flatMap(files -> files);
     }

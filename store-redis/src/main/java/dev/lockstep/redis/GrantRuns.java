@@ -100,7 +100,7 @@ final class GrantRuns {
                 .filter(Objects::nonNull)
                 .toList();
         if (first == null) {
-            return; // it has its grant, or gives it back: that release names the next one
+            return; // it has its grant, or releases it: that release names the next one
         }
         Run run = successors.isEmpty() ? null : new Run(first, successors);
         if (run != null) {

@@ -62,6 +62,7 @@ public record Terminal(
     }
 
     /** How wide the terminal of a file descriptor is; empty if it leads to none, or JLine has no library for this system. */
+    @SuppressWarnings("SystemConsoleNull") // spares a pipe the library; where there is always a console, isatty decides
     private static OptionalInt columnsOf(int descriptor) {
         try {
             if (System.console() == null || !JLineNativeLoader.initialize() || CLibrary.isatty(descriptor) == 0) {
