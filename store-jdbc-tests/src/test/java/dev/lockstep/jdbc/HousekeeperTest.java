@@ -2,6 +2,7 @@ package dev.lockstep.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.Set;
@@ -25,5 +26,17 @@ class HousekeeperTest {
                     .isSameAs(failure);
         }
         assertThat(done).containsExactlyInAnyOrder("one", "three");
+    }
+
+    @Test
+    void allChoresAreDone() {
+        Set<String> done = ConcurrentHashMap.newKeySet();
+        try (SessionPool unused = new SessionPool(new DriverManagerDataSource(), new PostgresDialect("none"), 1);
+                Housekeeper housekeeper = new Housekeeper(unused, () -> {})) {
+            housekeeper.alsoDo(() -> done.add("one"));
+            housekeeper.alsoDo(() -> done.add("two"));
+            housekeeper.startChores();
+            await().untilAsserted(() -> assertThat(done).containsExactlyInAnyOrder("one", "two"));
+        }
     }
 }

@@ -2,8 +2,10 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.jdbc.sql.DaemonThreads;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -21,18 +23,32 @@ final class Housekeeper implements AutoCloseable {
     private static final int RETIRE_EVERY = 100;
 
     private final SessionPool pool;
-    private final Runnable tag;
     private final ExecutorService pings =
             Executors.newCachedThreadPool(task -> DaemonThreads.create("lockstep-jdbc-ping", task));
     private final Thread thread = DaemonThreads.create("lockstep-jdbc-keeper", this::run);
-    private volatile Runnable chore = () -> {};
-    private CompletableFuture<?> lastChore = CompletableFuture.completedFuture(true);
-    private CompletableFuture<?> lastTagging = CompletableFuture.completedFuture(true);
+    private final Chore tagging;
+    private final List<Chore> chores = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
+
+    /** Something to do again and again on a separate thread, where a connection that does not respond takes seconds. */
+    private final class Chore {
+        private final Runnable task;
+        private CompletableFuture<?> last = CompletableFuture.completedFuture(true);
+
+        Chore(Runnable task) {
+            this.task = task;
+        }
+
+        void start() {
+            if (last.isDone()) {
+                last = CompletableFuture.runAsync(task, pings).whenComplete(Housekeeper::warn);
+            }
+        }
+    }
 
     Housekeeper(SessionPool pool, Runnable tag) {
         this.pool = pool;
-        this.tag = tag;
+        tagging = new Chore(tag);
     }
 
     void start() {
@@ -43,11 +59,11 @@ final class Housekeeper implements AutoCloseable {
         for (int tick = 1; !closed; tick++) {
             LockSupport.parkNanos(this, TICK);
             try {
-                startTagging();
+                tagging.start();
                 pool.keepIdleAlive(System.nanoTime());
                 if (tick % RETIRE_EVERY == 0) {
                     pool.retireIdle(System.nanoTime());
-                    startChore();
+                    startChores();
                 }
             } catch (RuntimeException | Error e) {
                 if (!closed) {
@@ -57,22 +73,14 @@ final class Housekeeper implements AutoCloseable {
         }
     }
 
-    /** On a separate thread: a connection that does not respond takes seconds. */
-    private void startTagging() {
-        if (lastTagging.isDone()) {
-            lastTagging = CompletableFuture.runAsync(tag, pings).whenComplete(Housekeeper::warn);
-        }
+    /** Runs a task, besides others, every few seconds. */
+    void alsoDo(Runnable task) {
+        chores.add(new Chore(task));
     }
 
-    /** Runs a task every few seconds, on a separate thread: it may take long. */
-    void alsoDo(Runnable other) {
-        chore = other;
-    }
-
-    private void startChore() {
-        if (lastChore.isDone()) {
-            lastChore = CompletableFuture.runAsync(chore, pings).whenComplete(Housekeeper::warn);
-        }
+    /** Starts those that have ended since the last time. */
+    void startChores() {
+        chores.forEach(Chore::start);
     }
 
     private static void warn(@Nullable Object done, @Nullable Throwable error) {

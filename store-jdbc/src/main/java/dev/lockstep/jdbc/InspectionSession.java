@@ -1,8 +1,6 @@
 package dev.lockstep.jdbc;
 
-import dev.lockstep.core.LockException;
 import dev.lockstep.jdbc.sql.SqlCall;
-import dev.lockstep.jdbc.sql.TimeBoundedCall;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -199,23 +197,13 @@ final class InspectionSession implements AutoCloseable {
     }
 
     private LockSession connect(long limitNanos) throws SQLException {
-        LockSession opened = connected(limitNanos);
+        LockSession opened = pool.connect(KEPT, Duration.ofNanos(limitNanos));
         try {
             opened.connection.setAutoCommit(true);
             return opened;
         } catch (SQLException e) {
             opened.abort();
             throw e;
-        }
-    }
-
-    private LockSession connected(long limitNanos) throws SQLException {
-        try {
-            return TimeBoundedCall.call(Duration.ofNanos(limitNanos), () -> pool.connect(KEPT), LockSession::abort);
-        } catch (LockException e) {
-            throw e;
-        } catch (RuntimeException e) { // some pools throw their own
-            throw new SQLException("The DataSource gave no connection: " + e.getMessage(), "08001", e);
         }
     }
 

@@ -225,6 +225,17 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
+    /** The same, unless it takes longer. */
+    LockSession connect(Duration term, Duration limit) throws SQLException {
+        try {
+            return TimeBoundedCall.call(limit, () -> connect(term), LockSession::abort);
+        } catch (LockException e) {
+            throw e;
+        } catch (RuntimeException e) { // some pools throw their own
+            throw new SQLException("The DataSource gave no connection: " + e.getMessage(), "08001", e);
+        }
+    }
+
     /** Returns a session without locks to the pool. */
     void release(LockSession session) {
         if (session.isDead() || closed) {
