@@ -1,5 +1,6 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.LockStore;
@@ -59,6 +60,14 @@ final class LockDatabase implements AutoCloseable {
 
     static LockDatabase on(Server server, TestServer where, int buckets, LockKind... kinds) throws SQLException {
         return create(server, where, false, buckets, kinds);
+    }
+
+    /** One on the shared server, with a row for each of these keys. */
+    static LockDatabase ofIds(Server server, List<LockKey> keys) throws SQLException {
+        LockDatabase created =
+                new LockDatabase(server, TestServers.shared(server.kind()).freshDatabase(), false);
+        Provisioning.of(created.dataSource()).ids(keys).run();
+        return created;
     }
 
     private static LockDatabase create(

@@ -40,13 +40,16 @@ final class JoinOrderCheck {
 
     /**
      * Checks it with rows of the bucket table that are free, on two connections of the pool's {@code DataSource} that don't count as its own. For
-     * some milliseconds other requests find these rows taken.
+     * some milliseconds other requests find these rows taken. Fails if the connections lead to servers of other versions. One that passes locks
+     * in order; one that doesn't may have met a lock of another process.
      */
-    boolean passes(SessionPool pool) throws SQLException {
+    boolean passes(SessionPool pool, String version) throws SQLException {
         return on(
                 pool,
                 holder -> on(pool, taker -> {
-                    if (!holder.server.name().equals(taker.server.name())) {
+                    if (!holder.server.name().equals(taker.server.name())
+                            || !holder.server.version().equals(version)
+                            || !taker.server.version().equals(version)) {
                         throw new SQLException("The DataSource connects to several servers");
                     }
                     return passes(holder, taker, someLocks(holder));
@@ -54,7 +57,8 @@ final class JoinOrderCheck {
     }
 
     private static boolean on(SessionPool pool, InspectionSession.Call<Boolean> work) throws SQLException {
-        LockSession session = pool.connect(TERM);
+        pool.requireOpen();
+        LockSession session = pool.connect(TERM, SessionPool.FIRST_WAIT);
         pool.watch(session);
         try {
             return work.on(session);

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,13 +40,14 @@ final class MySqlDialect extends InnoDbDialect {
 
     private final ShapedStatements joins = new ShapedStatements(this::join);
 
-    /** Whether joins are used on servers of a version. */
-    private final Map<String, Boolean> joined = new ConcurrentHashMap<>();
+    /** The versions on which joins are used. */
+    private final Set<String> joined = ConcurrentHashMap.newKeySet();
 
     /** A version that was seen and is not among those. */
     private volatile String unchecked = "";
 
-    private int checksLeft = MOST_CHECKS;
+    /** How often each version was checked: a check that meets a lock of another process fails, too. */
+    private final Map<String, Integer> checks = new HashMap<>();
 
     MySqlDialect(RowTable rows) {
         this(rows, KNOWN);
@@ -54,7 +56,7 @@ final class MySqlDialect extends InnoDbDialect {
     /** {@code known}: the versions on which a join is known to lock in order. */
     MySqlDialect(RowTable rows, Set<String> known) {
         super(rows);
-        known.forEach(version -> joined.put(version, true));
+        joined.addAll(known);
     }
 
     @Override
@@ -103,24 +105,30 @@ final class MySqlDialect extends InnoDbDialect {
 
     private boolean joins(LockSession session) {
         String version = session.server.version();
-        Boolean known = joined.get(version);
-        if (known == null && !session.isCallers()) {
+        if (joined.contains(version)) {
+            return true;
+        }
+        if (!session.isCallers()) {
             unchecked = version;
         }
-        return known != null && known;
+        return false;
     }
 
     /** Checks whether joins can be used on a server that is not known. Where rows stand for keys, there are none that can be spared for it. */
     @Override
     public void inBackground(SessionPool pool) {
         String version = unchecked;
-        if (version.isEmpty() || rows != RowTable.BUCKETS || checksLeft == 0) {
+        unchecked = "";
+        if (version.isEmpty()
+                || rows != RowTable.BUCKETS
+                || joined.contains(version)
+                || checks.merge(version, 1, Integer::sum) > MOST_CHECKS) {
             return;
         }
-        checksLeft--;
         try {
-            joined.put(version, new JoinOrderCheck(this::takeByJoin, this::take).passes(pool));
-            unchecked = "";
+            if (new JoinOrderCheck(this::takeByJoin, this::take).passes(pool, version)) {
+                joined.add(version);
+            }
         } catch (SQLException | LockException e) {
             LOG.debug("The order in which the server locks the rows of a join was not found out", e);
         }
