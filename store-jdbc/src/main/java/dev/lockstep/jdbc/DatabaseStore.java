@@ -58,7 +58,7 @@ final class DatabaseStore {
     private final Map<UUID, AcquisitionAttempt> attempts = new ConcurrentHashMap<>();
     private final Set<JdbcGrant> grants = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastToken = new AtomicLong();
-    private final SharedRows sharedRows = new SharedRows(grants);
+    private final SharedRows sharedRows = new SharedRows(grants, System::nanoTime);
     private final Transactions transactions;
     private final Housekeeper housekeeper;
     private final ServerLockInspector inspector;

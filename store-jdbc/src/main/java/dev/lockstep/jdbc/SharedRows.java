@@ -6,21 +6,30 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /** Counts requests that were held up only because another key uses the same row, as far as this process can know. */
 final class SharedRows {
     private static final int SHOWN = 10;
 
-    /** When there are as many rows, those that only one request waited for are forgotten. */
-    private static final int MOST_COUNTED = 10_000;
+    /** When there are as many rows, all counts are halved for a new one, so that those which are in demand now displace the others. */
+    static final int MOST_COUNTED = 10_000;
+
+    private static final long HALVED_EVERY = TimeUnit.SECONDS.toNanos(1);
 
     private final Collection<JdbcGrant> grants;
+    private final LongSupplier nanos;
     private final LongAdder count = new LongAdder();
-    private final Map<Long, LongAdder> bySlot = new ConcurrentHashMap<>();
+    private final Map<Long, Long> bySlot = new ConcurrentHashMap<>();
+    private final AtomicLong halvedAt;
 
-    SharedRows(Collection<JdbcGrant> grants) {
+    SharedRows(Collection<JdbcGrant> grants, LongSupplier nanos) {
         this.grants = grants;
+        this.nanos = nanos;
+        halvedAt = new AtomicLong(nanos.getAsLong() - HALVED_EVERY);
     }
 
     long count() {
@@ -30,22 +39,30 @@ final class SharedRows {
     /** Those with the most waits, the first one with the most. */
     List<SharedRow> hottest() {
         return bySlot.entrySet().stream()
-                .map(row -> new SharedRow(
-                        (int) (row.getKey() >>> 32),
-                        row.getKey().intValue(),
-                        row.getValue().sum()))
+                .map(row ->
+                        new SharedRow((int) (row.getKey() >>> 32), row.getKey().intValue(), row.getValue()))
                 .sorted(Comparator.comparingLong(SharedRow::waits).reversed())
                 .limit(SHOWN)
                 .toList();
     }
 
-    private void count(ServerLock lock) {
+    void count(long slot) {
         count.increment();
-        if (bySlot.size() >= MOST_COUNTED) {
-            bySlot.values().removeIf(waits -> waits.sum() <= 1);
+        boolean counted = bySlot.containsKey(slot);
+        if (!counted && bySlot.size() >= MOST_COUNTED) {
+            halve();
         }
-        if (bySlot.size() < MOST_COUNTED || bySlot.containsKey(lock.slot())) {
-            bySlot.computeIfAbsent(lock.slot(), unused -> new LongAdder()).increment();
+        if (counted || bySlot.size() < MOST_COUNTED) {
+            bySlot.merge(slot, 1L, Long::sum);
+        }
+    }
+
+    private void halve() {
+        long now = nanos.getAsLong();
+        long last = halvedAt.get();
+        if (now - last >= HALVED_EVERY && halvedAt.compareAndSet(last, now)) {
+            bySlot.replaceAll((slot, waits) -> waits / 2);
+            bySlot.values().removeIf(waits -> waits == 0);
         }
     }
 
@@ -58,7 +75,7 @@ final class SharedRows {
             if (!holders.isEmpty()) {
                 if (holders.stream()
                         .noneMatch(grant -> names(grant, lock.wanted().key()))) {
-                    count(lock);
+                    count(lock.slot());
                 }
                 return;
             }
