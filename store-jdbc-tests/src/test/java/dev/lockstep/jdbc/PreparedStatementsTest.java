@@ -3,7 +3,9 @@ package dev.lockstep.jdbc;
 import static dev.lockstep.core.LockRequest.exclusive;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.core.LockMode;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.PlannedLock;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.TestServers;
@@ -11,7 +13,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +67,34 @@ class PreparedStatementsTest {
         }
     }
 
+    /** The driver must not keep statements that the store has closed: it counts those on the server. */
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL", "MARIADB"})
+    void statementsThatAreUsedNoMoreAreClosedOnTheServer(Server server) throws SQLException {
+        InnoDbDialect dialect =
+                server == Server.MYSQL ? new MySqlDialect(RowTable.BUCKETS) : new MariaDbDialect(RowTable.BUCKETS);
+        try (LockDatabase database = LockDatabase.on(server);
+                SessionPool pool = new SessionPool(database.dataSource(), dialect, 1)) {
+            int room = dialect.room.availablePermits();
+            LockSession session = pool.connect(Duration.ofMinutes(10));
+            for (int i = 0; i < 20 * HOLDS; i++) {
+                dialect.tryAll(session, locks(i / HOLDS));
+            }
+            long prepared = counter(session.connection, "Com_stmt_prepare");
+            assertThat(prepared).isEqualTo(20);
+            assertThat(prepared - counter(session.connection, "Com_stmt_close")).isEqualTo(16);
+            assertThat(dialect.room.availablePermits()).isEqualTo(room - 16);
+            session.restoreAndClose();
+            assertThat(dialect.room.availablePermits()).isEqualTo(room);
+        }
+    }
+
+    private static List<ServerLock> locks(int more) {
+        return IntStream.rangeClosed(0, more)
+                .mapToObj(i -> ServerLock.numbered(1, i, new PlannedLock(Tenancy.user("u1"), LockMode.EXCLUSIVE)))
+                .toList();
+    }
+
     private static void hold(Locks locks) {
         for (int i = 0; i < HOLDS; i++) {
             locks.acquire(exclusive(Tenancy.user("u" + i))).close();
@@ -72,7 +104,11 @@ class PreparedStatementsTest {
     /** A counter of the session that locks: the connection that was opened last. */
     private static long counter(InterceptedDataSource dataSource, String name) throws SQLException {
         List<Connection> opened = dataSource.opened();
-        try (Statement statement = opened.get(opened.size() - 1).createStatement();
+        return counter(opened.get(opened.size() - 1), name);
+    }
+
+    private static long counter(Connection connection, String name) throws SQLException {
+        try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SHOW SESSION STATUS LIKE '" + name + "'")) {
             row.next();
             return row.getLong(2);

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -50,10 +51,20 @@ abstract class InnoDbDialect implements Dialect {
     private static final int NO_SAVEPOINT = 1305;
     private static final int LARGEST_STATEMENT = 100;
 
-    /** The server has no room for another prepared statement, or would have to prepare this one again and again. */
-    private static final Set<Integer> NOT_PREPARED = Set.of(1461, 1615);
+    /**
+     * The server, or a proxy before it, does not know how to prepare statements or this one, has no room for another one, or would have to
+     * prepare it again and again. Some drivers prepare a statement only when it is executed.
+     */
+    private static final Set<Integer> NOT_PREPARED = Set.of(1047, 1295, 1461, 1615);
+
+    /** An eighth of what servers have room for by default, for the statements of all of their clients. */
+    private static final int MOST_PREPARED = 2_000;
 
     final RowTable rows;
+
+    /** The room for statements of all sessions of the store that are prepared on the server. */
+    final Semaphore room = new Semaphore(MOST_PREPARED);
+
     private final ShapedStatements statements = new ShapedStatements(this::union);
     private final ShapedStatements statementsInAnyZone = new ShapedStatements(this::unionInAnyZone);
 
@@ -92,7 +103,7 @@ abstract class InnoDbDialect implements Dialect {
                     + idleness(limit) + ", @lockstep_session = '" + server.mark() + "'");
             connection.rollback();
             LockSession session = LockSession.on(borrowed, server, limit, restore);
-            ServerPreparation.on(connection).ifPresent(session::prepareOnServer);
+            ServerPreparation.on(connection).ifPresent(preparation -> session.prepareOnServer(preparation, room));
             return session;
         }
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
@@ -137,9 +138,9 @@ final class LockSession implements AutoCloseable {
         return statement;
     }
 
-    /** Has statements that are used often prepared on the server, whatever the settings of the driver say. */
-    void prepareOnServer(ServerPreparation preparation) {
-        prepared.prepareOnServer(preparation);
+    /** Has statements that are used often prepared on the server, as long as there is room, whatever the settings of the driver say. */
+    void prepareOnServer(ServerPreparation preparation, Semaphore room) {
+        prepared.prepareOnServer(preparation::prepare, room);
     }
 
     void leavePreparationToDriver() throws SQLException {
@@ -409,6 +410,7 @@ final class LockSession implements AutoCloseable {
         dead = true;
         SessionMarks.end(server.mark());
         BorrowedConnection.abort(connection);
+        prepared.dropped();
     }
 
     /** Closes its statements; the connection stays the caller's. */

@@ -1,45 +1,58 @@
 package dev.lockstep.jdbc;
 
-import dev.lockstep.jdbc.sql.ServerPreparation;
+import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The prepared statements of one connection, as many as were used last. */
 final class PreparedStatements implements AutoCloseable {
+    private static final int MOST = 64;
+
     /** A server has a limit for all of its sessions: 16,382 by default on MySQL and MariaDB. */
-    private static final int MOST = 16;
+    private static final int MOST_ON_SERVER = 16;
 
     /** A statement that is used once in a while is not worth the round trip that prepares it on the server. */
     private static final int USES_BEFORE_SERVER = 4;
 
+    private static final int ENDED = -1;
+
+    /** Prepares a statement on the server. */
+    interface Preparation {
+        PreparedStatement prepare(String sql) throws SQLException;
+    }
+
     private final Connection connection;
     private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-    private @Nullable ServerPreparation server;
+    private @Nullable Preparation server;
+    private int most = MOST;
+
+    /** The room that the store has left for statements on the server. */
+    private volatile Semaphore room = new Semaphore(0);
+
+    /** How much of it this connection uses. */
+    private final AtomicInteger used = new AtomicInteger();
 
     private static final class Entry {
         private int uses;
+        private boolean onServer;
         private @Nullable PreparedStatement statement;
-
-        private void replace(@Nullable PreparedStatement other) throws SQLException {
-            PreparedStatement old = statement;
-            statement = other;
-            if (old != null) {
-                old.close();
-            }
-        }
     }
 
     PreparedStatements(Connection connection) {
         this.connection = connection;
     }
 
-    /** Has statements that are used often prepared on the server; without this, the driver decides. */
-    void prepareOnServer(ServerPreparation preparation) {
+    /** Has statements that are used often prepared on the server, as long as there is room; without this, the driver decides. */
+    void prepareOnServer(Preparation preparation, Semaphore roomOnServer) {
         server = preparation;
+        room = roomOnServer;
+        most = MOST_ON_SERVER;
     }
 
     /** Leaves it to the driver from now on. */
@@ -50,9 +63,9 @@ final class PreparedStatements implements AutoCloseable {
 
     PreparedStatement get(String sql) throws SQLException {
         Entry entry = entries.computeIfAbsent(sql, unused -> new Entry());
-        ServerPreparation preparation = server;
-        if (preparation != null && entry.uses == USES_BEFORE_SERVER) {
-            entry.replace(preparation.prepare(sql));
+        Preparation preparation = server;
+        if (preparation != null && !entry.onServer && entry.uses >= USES_BEFORE_SERVER && takesRoom()) {
+            prepareOnServer(preparation, sql, entry);
         }
         entry.uses++;
         PreparedStatement statement = entry.statement;
@@ -64,20 +77,81 @@ final class PreparedStatements implements AutoCloseable {
         return statement;
     }
 
+    /** Where the server, the driver or a proxy can't do it, the driver's own statement serves as well. */
+    private void prepareOnServer(Preparation preparation, String sql, Entry entry) throws SQLException {
+        PreparedStatement prepared;
+        try {
+            prepared = preparation.prepare(sql);
+        } catch (SQLException e) {
+            returnRoom();
+            SqlFault fault = SqlFault.of(e);
+            if (fault == SqlFault.CONNECTION_LOST || fault == SqlFault.WAIT_TIMEOUT) {
+                throw e;
+            }
+            server = null;
+            return;
+        }
+        PreparedStatement old = entry.statement;
+        entry.statement = prepared;
+        entry.onServer = true;
+        if (old != null) {
+            old.close();
+        }
+    }
+
     private void dropEldest() throws SQLException {
-        if (entries.size() > MOST) {
+        if (entries.size() > most) {
             Entry eldest = entries.remove(entries.keySet().iterator().next());
             if (eldest != null) {
-                eldest.replace(null);
+                close(eldest);
             }
+        }
+    }
+
+    private void close(Entry entry) throws SQLException {
+        if (entry.onServer) {
+            entry.onServer = false;
+            returnRoom();
+        }
+        PreparedStatement statement = entry.statement;
+        entry.statement = null;
+        if (statement != null) {
+            statement.close();
         }
     }
 
     @Override
     public void close() throws SQLException {
         for (Entry entry : entries.values()) {
-            entry.replace(null);
+            close(entry);
         }
         entries.clear();
+    }
+
+    // ---- the room on the server, which another thread may return while a statement is being prepared
+
+    private boolean takesRoom() {
+        if (!room.tryAcquire()) {
+            return false;
+        }
+        if (used.getAndUpdate(count -> count == ENDED ? ENDED : count + 1) == ENDED) {
+            room.release();
+            return false;
+        }
+        return true;
+    }
+
+    private void returnRoom() {
+        if (used.getAndUpdate(count -> count == ENDED ? ENDED : count - 1) != ENDED) {
+            room.release();
+        }
+    }
+
+    /** To be called when the connection is dropped, and the statements with it. */
+    void dropped() {
+        int left = used.getAndSet(ENDED);
+        if (left != ENDED) {
+            room.release(left);
+        }
     }
 }
