@@ -9,6 +9,7 @@ import dev.lockstep.core.Attempt;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
@@ -19,6 +20,9 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreAround;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.testkit.FaultyStore;
+import dev.lockstep.testkit.FaultyStore.Call;
+import dev.lockstep.testkit.HungCall;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
 import java.util.List;
@@ -133,6 +137,16 @@ class DowngradeTest {
             }
 
             @Override
+            public boolean canDowngrade() {
+                return false;
+            }
+
+            @Override
+            public void downgrade(StoreGrant grant) {
+                throw new AssertionError("The store said that it can't");
+            }
+
+            @Override
             public List<StoreGrant> renew(List<Renewal> renewals) {
                 return store.renew(renewals);
             }
@@ -147,6 +161,39 @@ class DowngradeTest {
             assertThat(lease.downgrade()).isEqualTo(LockMode.EXCLUSIVE);
             assertThat(isGranted(shared(Tenancy.user("u1")))).isFalse();
             unable.acquire(exclusive(Tenancy.user("u1"))).close(); // it still covers this
+        }
+    }
+
+    @Test
+    void aFailureLeavesThemCountedAsSharedUntilItIsTriedAgain() {
+        FaultyStore faulty = FaultyStore.around(store);
+        try (Locks unsure = Locks.builder(faulty).leaveStoreOpen().build();
+                Lease lease = unsure.acquire(exclusive(Tenancy.user("u1")))) {
+            faulty.failNext(Call.DOWNGRADE, 1);
+            assertThatThrownBy(lease::downgrade).isInstanceOf(LockException.class);
+            assertThat(lease.isHeld()).isTrue();
+            assertThatThrownBy(() -> unsure.acquire(exclusive(Tenancy.user("u1"))))
+                    .as("the store may have made them shared")
+                    .isInstanceOf(OrderViolationException.class);
+            assertThat(lease.downgrade()).isEqualTo(LockMode.SHARED);
+            assertThat(isGranted(shared(Tenancy.user("u1")))).isTrue();
+        }
+    }
+
+    @Test
+    void twoCallsAtATimeBothMakeThemShared() {
+        FaultyStore faulty = FaultyStore.around(store);
+        try (Locks slow = Locks.builder(faulty).leaveStoreOpen().build();
+                Lease lease = slow.acquire(exclusive(Tenancy.user("u1")).forTerm(Duration.ofMinutes(5)))) {
+            HungCall hung = faulty.hangNext(Call.DOWNGRADE);
+            CompletableFuture<LockMode> first = CompletableFuture.supplyAsync(lease::downgrade);
+            hung.awaitReached();
+            assertThat(lease.downgrade()).isEqualTo(LockMode.SHARED);
+            assertThat(isGranted(shared(Tenancy.user("u1")))).isTrue();
+            lease.bind(() -> slow.acquire(shared(Tenancy.user("u1"))).close()).run();
+            hung.letGo();
+            assertThat(first.orTimeout(60, TimeUnit.SECONDS).join()).isEqualTo(LockMode.SHARED);
+            assertThat(isGranted(shared(Tenancy.user("u1")))).isTrue();
         }
     }
 }

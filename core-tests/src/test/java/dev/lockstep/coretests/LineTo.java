@@ -126,6 +126,12 @@ final class LineTo extends StoreAround {
     }
 
     @Override
+    public void downgrade(StoreGrant grant) {
+        pass();
+        store.downgrade(grant);
+    }
+
+    @Override
     public boolean release(StoreGrant grant) {
         pass();
         boolean held = store.release(grant);

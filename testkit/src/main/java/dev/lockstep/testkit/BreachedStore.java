@@ -140,6 +140,11 @@ final class BreachedStore extends StoreAround {
     }
 
     @Override
+    public void downgrade(StoreGrant grant) {
+        BreachedGrant.parts(grant).forEach(inner::downgrade);
+    }
+
+    @Override
     public boolean release(StoreGrant grant) {
         if (has(Breach.KEEPS_WHAT_IS_RELEASED) || has(Breach.FORGETS_GRANTS)) {
             return true;

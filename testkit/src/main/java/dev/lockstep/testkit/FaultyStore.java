@@ -24,6 +24,8 @@ public final class FaultyStore extends StoreAround {
         ACQUIRE,
         /** Extending leases, any number in one call. */
         RENEW,
+        /** Making exclusive locks shared. */
+        DOWNGRADE,
         /** Releasing locks. */
         RELEASE,
         /** Being asked whether it works. */
@@ -127,6 +129,14 @@ public final class FaultyStore extends StoreAround {
     @Override
     public List<StoreGrant> renew(List<Renewal> renewals) {
         return through(Call.RENEW, () -> inner.renew(renewals));
+    }
+
+    @Override
+    public void downgrade(StoreGrant grant) {
+        through(Call.DOWNGRADE, () -> {
+            inner.downgrade(grant);
+            return true;
+        });
     }
 
     @Override

@@ -91,6 +91,12 @@ final class Line {
         }
 
         @Override
+        public void downgrade(StoreGrant grant) {
+            pass();
+            store.downgrade(grant);
+        }
+
+        @Override
         public boolean release(StoreGrant grant) {
             pass();
             return store.release(grant);

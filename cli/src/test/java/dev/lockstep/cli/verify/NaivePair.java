@@ -66,6 +66,11 @@ final class NaivePair extends StoreAround {
     }
 
     @Override
+    public boolean canDowngrade() {
+        return false; // the two may differ in that
+    }
+
+    @Override
     public boolean release(StoreGrant grant) {
         return by(grant).release(grant);
     }

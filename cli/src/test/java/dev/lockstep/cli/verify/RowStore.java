@@ -181,6 +181,11 @@ final class RowStore extends StoreAround implements LockRows {
     }
 
     @Override
+    public boolean canDowngrade() {
+        return false; // as on databases
+    }
+
+    @Override
     public boolean release(StoreGrant grant) {
         return ((RowGrant) grant).rows().stream().map(inner::release).reduce(true, Boolean::logicalAnd);
     }

@@ -258,25 +258,18 @@ final class StoreLease implements StoreRequest {
         nested.add(lease);
     }
 
-    /** Counts its locks as shared from now on, and returns the plan until now; null, without a change, if a nested lease uses it. */
-    @Nullable
-    LockPlan share() {
+    /** Counts its locks as shared from now on; returns false, without a change, if a nested lease uses it. */
+    boolean share() {
         holder.stripe.lock();
         try {
-            LockPlan before = plan;
             if (!nested.isEmpty()) {
-                return null;
+                return false;
             }
-            plan = before.shared();
-            return before;
+            plan = plan.shared();
+            return true;
         } finally {
             holder.stripe.unlock();
         }
-    }
-
-    /** The store could not change its locks. */
-    void restore(LockPlan before) {
-        plan = before;
     }
 
     /** True if no lease uses it any more, so that it is now GONE and the caller must have the store release it. */
@@ -398,7 +391,7 @@ final class StoreLease implements StoreRequest {
         return current != null && current.isSlow();
     }
 
-    /** Its renewal, alone in a call, takes long. Only for one that is being renewed, as the next. */
+    /** Its renewal, alone in a call, takes long. Only for one that is being renewed, as is the next method. */
     void suspect() {
         RenewalState current = renewal;
         if (current != null) {

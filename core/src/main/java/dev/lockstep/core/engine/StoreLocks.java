@@ -343,24 +343,20 @@ public final class StoreLocks implements Locks {
 
     // ---- while it is held
 
-    /** Changes the plan first, so that the lease covers no further exclusive lock while the store is asked. */
+    /**
+     * Changes the plan first, so that the lease covers no further exclusive lock while the store is asked. The plan never changes back, so two calls at
+     * a time do no harm.
+     */
     LockMode downgrade(LeaseHandle lease) {
         if (lease.isSharedByRequest()) {
             return LockMode.SHARED;
         }
         StoreLease own = lease.own();
-        if (own == null || lease.hasOuter()) {
+        if (own == null || lease.hasOuter() || !store.canDowngrade() || !own.share()) {
             return LockMode.EXCLUSIVE;
         }
-        LockPlan before = own.share();
-        if (before == null) {
-            return LockMode.EXCLUSIVE;
-        }
-        if (store.downgrade(own.grant())) {
-            return LockMode.SHARED;
-        }
-        own.underLock(() -> own.restore(before));
-        return LockMode.EXCLUSIVE;
+        store.downgrade(own.grant());
+        return LockMode.SHARED;
     }
 
     // ---- the end

@@ -248,9 +248,13 @@ public final class MemoryStore implements LockStore {
     }
 
     @Override
-    public boolean downgrade(StoreGrant grant) {
-        table.share((Claim) grant);
+    public boolean canDowngrade() {
         return true;
+    }
+
+    @Override
+    public void downgrade(StoreGrant grant) {
+        table.share((Claim) grant);
     }
 
     @Override

@@ -72,14 +72,21 @@ public interface LockStore extends AutoCloseable {
         return this;
     }
 
+    /** Whether {@link #downgrade} may be called; false by default. The same for as long as the store is open. Must not block. */
+    default boolean canDowngrade() {
+        return false;
+    }
+
     /**
      * Makes the exclusive locks of a grant shared, as {@link LockPlan#shared} says, and admits the requests that waited only for that. Does nothing for
-     * what the grant no longer holds. Returns whether it did; false, the default, leaves all locks as they were.
+     * what the grant no longer holds, or holds as shared already. May be called on several threads at a time for one grant.
      *
      * @throws dev.lockstep.core.LockException if the store can't be reached; the locks may then be shared or exclusive
+     * @throws UnsupportedOperationException if the store can't downgrade
      */
-    default boolean downgrade(StoreGrant grant) {
-        return false;
+    default void downgrade(StoreGrant grant) {
+        throw new UnsupportedOperationException(
+                "The store '" + name() + "' can't downgrade locks. Nothing was changed.");
     }
 
     /** Releases the grant's locks in reverse order, if it still holds them. Returns whether it did. */

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * A store around another one, for those that stand between a store and its users. Taking, renewing and releasing are theirs, and taking
- * without blocking goes by their {@link #acquire} on a thread; the rest the inner store does.
+ * without blocking goes by their {@link #acquire} on a thread; the rest the inner store does. One whose grants are not those of the inner store
+ * overrides {@link #downgrade} and {@link #renewedWith}, too.
  */
 public abstract class StoreAround implements LockStore {
     private final LockStore inner;
@@ -51,6 +52,16 @@ public abstract class StoreAround implements LockStore {
     public Object renewedWith(StoreGrant grant) {
         Object dependsOn = inner.renewedWith(grant);
         return dependsOn == inner ? this : dependsOn;
+    }
+
+    @Override
+    public boolean canDowngrade() {
+        return inner.canDowngrade();
+    }
+
+    @Override
+    public void downgrade(StoreGrant grant) {
+        inner.downgrade(grant);
     }
 
     @Override
