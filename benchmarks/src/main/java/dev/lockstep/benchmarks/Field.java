@@ -21,7 +21,7 @@ final class Field implements AutoCloseable {
 
     private Field() {}
 
-    /** Everyone; makes the tables, too. */
+    /** All contenders; creates the tables, too. */
     static Field near(LockServer server, TestDatabase database) throws SQLException {
         DataSource direct = unpooled(database, database.jdbcUrl());
         server.provision(direct);

@@ -39,7 +39,7 @@ final class GuardedRegister implements Register {
         }
     }
 
-    /** Makes the tables. */
+    /** Creates the tables. */
     static void create(Connection connection) throws SQLException {
         FencingGuard.createTable(connection);
         try (Statement statement = connection.createStatement()) {

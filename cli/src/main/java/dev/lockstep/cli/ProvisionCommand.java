@@ -25,11 +25,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lockstep provision}: makes the rows that locks on MySQL and MariaDB need. */
+/** {@code lockstep provision}: creates the rows that locks on MySQL and MariaDB need. */
 @Command(
         name = "provision",
         description = {
-            "Makes the tables and rows that locks on MySQL and MariaDB need, and says how far it is.",
+            "Creates the tables and rows that locks on MySQL and MariaDB need, and says how far it is.",
             "It makes only what is missing, so it can be run again at any time, beside running locks too. Ctrl-C or a kill"
                     + " loses nothing: the same command continues. PostgreSQL and Redis need no rows; it says so and ends.",
             "With --epochs it makes what a database needs to be the secondary of a fallback store."

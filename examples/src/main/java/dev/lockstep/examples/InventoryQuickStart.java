@@ -16,7 +16,7 @@ public final class InventoryQuickStart {
     public static void main(String[] args) {
         DataSource dataSource = ShopDatabase.of(args);
         // tag::inventory-quick-start
-        InventorySchema.on(dataSource).apply(); // makes the tables that are missing
+        InventorySchema.on(dataSource).apply(); // creates the tables that are missing
         Inventory inventory = Inventory.on(dataSource);
         inventory.receive(line("SHIRT-001", "TOKYO", 10), "delivery-7");
 

@@ -198,6 +198,6 @@ enum Server {
         return store(dataSource, 16);
     }
 
-    /** Makes the rows that the locks of these kinds need, if they need any. */
+    /** Creates the rows that the locks of these kinds need, if they need any. */
     abstract void provision(DataSource dataSource, int buckets, LockKind... kinds);
 }
