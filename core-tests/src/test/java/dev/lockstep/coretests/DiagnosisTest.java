@@ -3,11 +3,11 @@ package dev.lockstep.coretests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Facts;
+import dev.lockstep.core.doctor.Finding;
+import dev.lockstep.core.doctor.Finding.Severity;
 import dev.lockstep.core.spi.ClockOffset;
-import dev.lockstep.core.spi.Facts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -5,10 +5,10 @@ import static dev.lockstep.examples.AccountKinds.USER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.doctor.Diagnosis;
 import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.jdbc.AdvisoryLockStore;

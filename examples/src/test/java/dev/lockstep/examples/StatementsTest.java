@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -86,14 +87,11 @@ class StatementsTest {
                 .strip();
     }
 
-    /** As MySQL's statement is written for MariaDB. */
     private String expected(String name) {
-        if (kind != ServerKind.MARIADB) {
-            return SENT.get((kind == ServerKind.MYSQL ? "mysql" : "postgres") + name);
-        }
-        return SENT.get("mysql" + name)
-                .replace("FOR SHARE", "LOCK IN SHARE MODE")
-                .replace("SELECT /*+ MAX_EXECUTION_TIME(?) */", "SET STATEMENT max_statement_time = ? FOR SELECT");
+        String page = SENT.getOrDefault(kind.name().toLowerCase(Locale.ROOT) + name, SENT.get("mysql" + name));
+        return kind == ServerKind.MARIADB
+                ? page.replace("SELECT /*+ MAX_EXECUTION_TIME(?) */", "SET STATEMENT max_statement_time = ? FOR SELECT")
+                : page;
     }
 
     private List<String> query(String... sql) throws SQLException {

@@ -1,6 +1,6 @@
 package dev.lockstep.spring;
 
-import dev.lockstep.core.Diagnosis;
+import dev.lockstep.core.doctor.Diagnosis;
 
 /** Looks whether locks on the configured store can be relied on. */
 @FunctionalInterface

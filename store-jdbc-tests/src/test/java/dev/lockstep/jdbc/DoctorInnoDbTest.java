@@ -5,8 +5,8 @@ import static dev.lockstep.testkit.Diagnoses.assertFound;
 import static dev.lockstep.testkit.Diagnoses.assertOnlyError;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding.Severity;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;

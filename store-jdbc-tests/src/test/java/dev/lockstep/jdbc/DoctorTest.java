@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding.Severity;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TcpProxy;
 import dev.lockstep.testservers.TestDatabase;

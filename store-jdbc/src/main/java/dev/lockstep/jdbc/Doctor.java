@@ -1,7 +1,7 @@
 package dev.lockstep.jdbc;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.jdbc.doctor.Check;
 import dev.lockstep.jdbc.doctor.ClockCheck;
 import dev.lockstep.jdbc.doctor.EpochCheck;

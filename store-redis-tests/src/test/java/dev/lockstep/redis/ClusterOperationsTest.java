@@ -3,14 +3,14 @@ package dev.lockstep.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
+import dev.lockstep.core.doctor.Finding.Severity;
 import dev.lockstep.redis.connection.Namespace;
 import dev.lockstep.redis.doctor.AclRule;
 import dev.lockstep.testkit.Tenancy;

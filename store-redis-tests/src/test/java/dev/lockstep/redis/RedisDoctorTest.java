@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
+import dev.lockstep.core.doctor.Finding.Severity;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServers;

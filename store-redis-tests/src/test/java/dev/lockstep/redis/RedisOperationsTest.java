@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding.Severity;
 import dev.lockstep.redis.connection.Namespace;
 import dev.lockstep.redis.doctor.AclRule;
 import dev.lockstep.testkit.Tenancy;

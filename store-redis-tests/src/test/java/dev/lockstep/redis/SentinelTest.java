@@ -2,11 +2,11 @@ package dev.lockstep.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.core.doctor.Finding.Severity;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.RedisSentinel;
 import dev.lockstep.testservers.ServerKind;

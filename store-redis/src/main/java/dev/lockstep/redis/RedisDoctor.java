@@ -1,7 +1,7 @@
 package dev.lockstep.redis;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.redis.connection.Namespace;
 import dev.lockstep.redis.connection.PartitionKeys;
 import dev.lockstep.redis.connection.RedisAddresses;

@@ -2,8 +2,8 @@ package dev.lockstep.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding.Severity;
 import java.util.List;
 
 /** What a test expects of a store's doctor. */

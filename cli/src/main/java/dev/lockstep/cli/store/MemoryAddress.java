@@ -1,10 +1,10 @@
 package dev.lockstep.cli.store;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;

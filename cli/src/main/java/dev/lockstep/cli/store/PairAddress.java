@@ -1,10 +1,10 @@
 package dev.lockstep.cli.store;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKind;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.spi.Epoch;
 import dev.lockstep.core.spi.EpochRegister;

@@ -1,8 +1,8 @@
 package dev.lockstep.cli.store;
 
-import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockKind;
+import dev.lockstep.core.doctor.Diagnosis;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.redis.RedisDoctor;
 import dev.lockstep.redis.RedisLockStore;

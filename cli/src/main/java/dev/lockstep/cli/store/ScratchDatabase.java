@@ -1,10 +1,10 @@
 package dev.lockstep.cli.store;
 
 import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.jdbc.Provisioning;

@@ -85,8 +85,8 @@ final class SetBehaviours {
         if (!stage.isGranted(stage.third(), exclusive(things.character()))) {
             throw Mismatch.of(
                     things.character() + " stayed locked after the set that wanted it had timed out",
-                    "What a request had when its time ended is not released: such locks stay until the process ends, or for"
-                            + " ever.");
+                    "What a request held when its time ended is not released: such locks stay until the process ends, or"
+                            + " forever.");
         }
         last.close();
         stage.takeBriefly(stage.third(), set);

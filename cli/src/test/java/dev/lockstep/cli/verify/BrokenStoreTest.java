@@ -37,7 +37,7 @@ class BrokenStoreTest {
             FORGETS_GRANTS            | O4     | the second was granted while the first held | Two hold at once
             TAKES_EXCLUSIVE_AS_SHARED | H4.1   | was granted to one party while another held | Two hold at once
             TAKES_SHARED_AS_EXCLUSIVE | H4.2   | was refused | locked that should be free
-            TAKES_SHARED_AS_EXCLUSIVE | H5.2   | refused, and should be granted | work waits for nobody
+            TAKES_SHARED_AS_EXCLUSIVE | H5.2   | refused, and should be granted | work waits without a holder
             IGNORES_ANCESTORS         | H4.3.1 | was granted to one party while another held | Two hold at once
             IGNORES_ANCESTORS         | H4.4.3 | was granted to one party while another held | Two hold at once
             IGNORES_ANCESTORS         | H5.1   | granted, and should be refused | two hold at once
@@ -46,9 +46,9 @@ class BrokenStoreTest {
             TAKES_SHARED_AS_EXCLUSIVE | X1     | IS was refused beside IS | locked that should be free
             IGNORES_ANCESTORS         | X1     | X was granted beside IS | Two hold at once
             KEEPS_WHAT_IS_RELEASED    | H4.1   | still waited | locked that should be free
-            KEEPS_WHAT_IS_RELEASED    | H5.1   | refused | work waits for nobody
+            KEEPS_WHAT_IS_RELEASED    | H5.1   | refused | work waits without a holder
             KEEPS_WHAT_IS_RELEASED    | O8.2   | was refused | locked that should be free
-            KEEPS_PARTS_OF_SETS       | O6     | stayed locked after the set | not given back
+            KEEPS_PARTS_OF_SETS       | O6     | stayed locked after the set | is not released
             TAKES_SETS_IN_ANY_ORDER   | O7     | character:O7-A | one order
             TAKES_SETS_IN_ANY_ORDER   | H12.1  | user:H12.1-u | one order
             REPEATS_TOKENS            | X2.1   | token 0.1 came after 0.1 | overtaken

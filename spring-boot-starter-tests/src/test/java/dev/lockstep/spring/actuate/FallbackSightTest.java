@@ -4,10 +4,10 @@ import static dev.lockstep.core.LockRequest.exclusive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.core.fallback.FallbackState.Grants;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.memory.MemoryStore;

@@ -3,8 +3,8 @@ package dev.lockstep.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.testkit.FakeClock;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,10 @@ package dev.lockstep.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,12 +20,13 @@ import org.springframework.boot.json.JsonParserFactory;
 class ConfigurationMetadataTest {
     @SuppressWarnings("unchecked")
     private static List<Map<String, Object>> metadata(String part) throws Exception {
-        URI classes = LockstepProperties.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI();
-        String json = Files.readString(Path.of(classes).resolve("META-INF/spring-configuration-metadata.json"));
+        URL starter =
+                LockstepProperties.class.getProtectionDomain().getCodeSource().getLocation();
+        String json;
+        try (var classes = new URLClassLoader(new URL[] {starter}, null);
+                InputStream metadata = classes.getResourceAsStream("META-INF/spring-configuration-metadata.json")) {
+            json = new String(metadata.readAllBytes(), StandardCharsets.UTF_8);
+        }
         return (List<Map<String, Object>>)
                 JsonParserFactory.getJsonParser().parseMap(json).get(part);
     }

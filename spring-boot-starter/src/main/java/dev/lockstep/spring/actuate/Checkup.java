@@ -1,7 +1,7 @@
 package dev.lockstep.spring.actuate;
 
-import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.LockClock;
+import dev.lockstep.core.doctor.Diagnosis;
 import dev.lockstep.spring.StoreDoctor;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.lockstep.spring.actuate;
 
-import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.core.fallback.FallbackState;
 import java.util.LinkedHashMap;
 import java.util.Locale;

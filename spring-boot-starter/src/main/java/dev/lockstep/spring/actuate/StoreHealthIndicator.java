@@ -1,8 +1,8 @@
 package dev.lockstep.spring.actuate;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockClock;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.spring.StoreDoctor;
 import dev.lockstep.spring.actuate.Checkup.Visit;

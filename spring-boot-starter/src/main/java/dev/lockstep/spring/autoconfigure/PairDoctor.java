@@ -1,9 +1,9 @@
 package dev.lockstep.spring.autoconfigure;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.Finding.Severity;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
+import dev.lockstep.core.doctor.Finding.Severity;
 import dev.lockstep.core.fallback.FallbackState;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.spring.StoreDoctor;

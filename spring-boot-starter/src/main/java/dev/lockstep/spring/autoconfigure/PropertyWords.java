@@ -1,7 +1,7 @@
 package dev.lockstep.spring.autoconfigure;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;

@@ -1,9 +1,9 @@
 package dev.lockstep.spring.autoconfigure;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.spring.StoreDoctor;
 import java.util.List;
 

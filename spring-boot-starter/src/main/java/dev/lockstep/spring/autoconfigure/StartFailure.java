@@ -1,8 +1,8 @@
 package dev.lockstep.spring.autoconfigure;
 
-import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.doctor.Diagnosis;
 import dev.lockstep.spring.LockstepStartException;
 import java.util.stream.Collectors;
 

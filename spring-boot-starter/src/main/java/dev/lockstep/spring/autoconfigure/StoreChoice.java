@@ -1,8 +1,8 @@
 package dev.lockstep.spring.autoconfigure;
 
-import dev.lockstep.core.Diagnosis;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.doctor.Diagnosis;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.spring.LockstepStartException;
 import dev.lockstep.spring.StoreDoctor;

@@ -2,7 +2,7 @@ package dev.lockstep.jdbc.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.doctor.Finding.Severity;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.lockstep.jdbc.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.Diagnosis;
-import dev.lockstep.core.spi.Facts;
+import dev.lockstep.core.doctor.Diagnosis;
+import dev.lockstep.core.doctor.Facts;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.lockstep.jdbc.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.Finding.Severity;
-import dev.lockstep.core.spi.Facts;
+import dev.lockstep.core.doctor.Facts;
+import dev.lockstep.core.doctor.Finding;
+import dev.lockstep.core.doctor.Finding.Severity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.lockstep.jdbc.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.doctor.Finding;
+import dev.lockstep.core.doctor.Finding.Severity;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,7 +1,7 @@
 package dev.lockstep.jdbc.doctor;
 
-import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.Connection;
 import java.sql.SQLException;

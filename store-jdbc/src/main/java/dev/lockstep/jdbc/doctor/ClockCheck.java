@@ -1,6 +1,6 @@
 package dev.lockstep.jdbc.doctor;
 
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.core.spi.ClockOffset;
 import dev.lockstep.jdbc.sql.Queries;
 import java.sql.Connection;

@@ -1,6 +1,6 @@
 package dev.lockstep.jdbc.doctor;
 
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Finding;
 
 /** Judges whether a limit leaves room for the connections of a store. */
 public final class ConnectionLimitRule {

@@ -1,7 +1,7 @@
 package dev.lockstep.jdbc.doctor;
 
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.spi.Facts;
+import dev.lockstep.core.doctor.Facts;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.jdbc.epochs.EpochSql;
 import dev.lockstep.jdbc.sql.Queries;
 import dev.lockstep.jdbc.sql.SqlFault;

@@ -1,7 +1,7 @@
 package dev.lockstep.jdbc.doctor;
 
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.spi.Facts;
+import dev.lockstep.core.doctor.Facts;
+import dev.lockstep.core.doctor.Finding;
 import java.util.ArrayList;
 import java.util.List;
 

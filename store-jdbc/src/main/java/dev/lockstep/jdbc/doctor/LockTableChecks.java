@@ -1,7 +1,7 @@
 package dev.lockstep.jdbc.doctor;
 
-import dev.lockstep.core.Finding;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.jdbc.fencing.FenceTable;
 import dev.lockstep.jdbc.sql.Numbers;
 import dev.lockstep.jdbc.sql.Queries;

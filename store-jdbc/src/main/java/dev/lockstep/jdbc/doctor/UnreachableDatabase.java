@@ -1,6 +1,6 @@
 package dev.lockstep.jdbc.doctor;
 
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.lockstep.jdbc.doctor;
 
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.lockstep.redis.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.doctor.Finding;
+import dev.lockstep.core.doctor.Finding.Severity;
 import dev.lockstep.redis.connection.Namespace;
 import java.io.IOException;
 import java.nio.file.Files;

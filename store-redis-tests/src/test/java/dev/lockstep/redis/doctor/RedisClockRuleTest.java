@@ -2,8 +2,8 @@ package dev.lockstep.redis.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.doctor.Finding;
+import dev.lockstep.core.doctor.Finding.Severity;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package dev.lockstep.redis.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.core.Finding;
-import dev.lockstep.core.Finding.Severity;
-import dev.lockstep.core.spi.Facts;
+import dev.lockstep.core.doctor.Facts;
+import dev.lockstep.core.doctor.Finding;
+import dev.lockstep.core.doctor.Finding.Severity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

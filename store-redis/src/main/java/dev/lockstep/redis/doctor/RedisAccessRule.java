@@ -1,6 +1,6 @@
 package dev.lockstep.redis.doctor;
 
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

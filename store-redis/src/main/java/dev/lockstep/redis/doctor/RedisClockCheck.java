@@ -1,6 +1,6 @@
 package dev.lockstep.redis.doctor;
 
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Finding;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Instant;
 import java.time.InstantSource;

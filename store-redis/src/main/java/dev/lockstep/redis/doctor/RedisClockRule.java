@@ -1,6 +1,6 @@
 package dev.lockstep.redis.doctor;
 
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.core.spi.ClockOffset;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.lockstep.redis.doctor;
 
-import dev.lockstep.core.Finding;
+import dev.lockstep.core.doctor.Finding;
 import dev.lockstep.redis.connection.Namespace;
 import dev.lockstep.redis.connection.PartitionKeys;
 import dev.lockstep.redis.connection.RedisAddresses;

@@ -1,4 +1,4 @@
-package dev.lockstep.core;
+package dev.lockstep.core.doctor;
 
 import java.util.Objects;
 

@@ -1,6 +1,6 @@
-package dev.lockstep.core;
+package dev.lockstep.core.doctor;
 
-import dev.lockstep.core.Finding.Severity;
+import dev.lockstep.core.doctor.Finding.Severity;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,4 +1,4 @@
-package dev.lockstep.core.spi;
+package dev.lockstep.core.doctor;
 
 import java.util.Map;
 
