@@ -74,8 +74,8 @@ class HeartbeatsTest {
     void allAskAfterAReplyWasLost() {
         join();
         sendAfter(Duration.ofSeconds(1));
-        LeaseCalls calls = new LeaseCalls(
-                server, "p", clock, new GrantRuns(new PendingAcquisitions()), heartbeats::doubt, () -> false);
+        LeaseCalls calls =
+                new LeaseCalls(server, "p", clock, (lease, token, nanos, millis) -> {}, heartbeats::doubt, () -> false);
         server.reply = CompletableFuture.failedStage(new RedisConnectionException("broken"));
         LockPlan plan = LockPlan.of(LockRequest.exclusive(KEY));
         assertThat(calls.release(List.of(new Slice("lease", partition, plan)))).isCompletedWithValue(false);

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -61,28 +60,6 @@ final class ScriptCaller implements AutoCloseable {
         return admin.run("HKEYS " + memory);
     }
 
-    /** What the server keeps of each lease; one that was never released may have expired. */
-    List<StoredLease> records() {
-        List<Object> fields = admin.run("HGETALL " + memory + ":leases");
-        return IntStream.range(0, fields.size() / 2)
-                .mapToObj(i -> StoredLease.read((String) fields.get(2 * i), (String) fields.get(2 * i + 1)))
-                .toList();
-    }
-
-    /** Lets all leases of a process have expired, as if it had been killed long ago. */
-    void letProcessExpire(String process) {
-        admin.run("HDEL " + memory + " process:" + process);
-        List<Object> fields = admin.run("HGETALL " + memory + ":leases");
-        for (int i = 0; i < fields.size(); i += 2) {
-            String record = (String) fields.get(i + 1);
-            if (record.lines().toList().get(4).equals(process)) {
-                String expired = record.replaceFirst("^(\\d+)\n\\d+", "$1\n1");
-                admin.send("HSET", memory + ":leases", (String) fields.get(i), expired)
-                        .join();
-            }
-        }
-    }
-
     /** Lets a granted lease have expired. */
     void letExpire(String lease) {
         String leases = memory + ":leases";
@@ -127,13 +104,8 @@ final class ScriptCaller implements AutoCloseable {
     }
 
     List<Object> release(String lease, String process, String... locks) {
-        return release(lease, process, false, locks);
-    }
-
-    /** {@code passedOn} is whether the process has let the next one of a run in itself. */
-    List<Object> release(String lease, String process, boolean passedOn, String... locks) {
-        String[] all = Stream.concat(Stream.of(lease, process, passedOn ? "1" : "0"), Stream.of(locks))
-                .toArray(String[]::new);
+        String[] all =
+                Stream.concat(Stream.of(lease, process), Stream.of(locks)).toArray(String[]::new);
         return run(Script.RELEASE, all);
     }
 

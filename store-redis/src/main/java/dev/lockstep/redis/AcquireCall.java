@@ -29,9 +29,6 @@ final class AcquireCall {
     /** The lease is granted. */
     record Granted(long token) implements Reply {}
 
-    /** The lease is granted as a successor of others of this process; asking again within this time keeps that. */
-    record Next(long token, long askAgainMicros) implements Reply {}
-
     /** It waits for the lock at this place, counted from 1; something may change after this long, if that is known. */
     record Queued(long place, long nextChangeMicros) implements Reply {
         boolean knowsNextChange() {
@@ -95,7 +92,6 @@ final class AcquireCall {
     Reply read(List<Object> reply) {
         return switch ((String) reply.get(0)) {
             case "granted" -> new Granted(Long.parseLong((String) reply.get(1)));
-            case "next" -> new Next(Long.parseLong((String) reply.get(1)), Long.parseLong((String) reply.get(2)));
             case "queued" -> new Queued((Long) reply.get(1), Long.parseLong((String) reply.get(2)));
             case "busy" -> new Refused(busy(reply));
             case "quiet" ->

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletionStage;
 record AcquisitionContext(
         Partitions partitions,
         LeaseCalls calls,
-        GrantRuns runs,
         StoreTimer timer,
         Heartbeats heartbeats,
         DeadlockSearch cycles,

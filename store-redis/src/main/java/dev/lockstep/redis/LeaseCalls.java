@@ -23,10 +23,15 @@ final class LeaseCalls {
      */
     static final Duration SLACK = Duration.ofSeconds(4);
 
+    /** Learns of requests of this process that a release let in; that call was sent at this reading of the clocks. */
+    interface GrantListener {
+        void granted(String lease, long token, long nanos, long millis);
+    }
+
     private final Servers servers;
     private final String process;
     private final LockClock clock;
-    private final GrantRuns runs;
+    private final GrantListener listener;
     private final Consumer<Partition> lostReply;
     private final BooleanSupplier closed;
     private final UndeliveredReleases undelivered = new UndeliveredReleases();
@@ -36,13 +41,13 @@ final class LeaseCalls {
             Servers servers,
             String process,
             LockClock clock,
-            GrantRuns runs,
+            GrantListener listener,
             Consumer<Partition> lostReply,
             BooleanSupplier closed) {
         this.servers = servers;
         this.process = process;
         this.clock = clock;
-        this.runs = runs;
+        this.listener = listener;
         this.lostReply = lostReply;
         this.closed = closed;
     }
@@ -121,17 +126,15 @@ final class LeaseCalls {
         long nanos = clock.nanos();
         long millis = clock.millis();
         LockPlan plan = slice.plan();
-        String[] arguments = new String[3 + 2 * plan.size()];
+        String[] arguments = new String[2 + 2 * plan.size()];
         arguments[0] = slice.id();
         arguments[1] = process;
-        arguments[2] = runs.passesOn(slice.id()) ? "1" : "0";
         for (int i = 0; i < plan.size(); i++) {
-            arguments[3 + 2 * i] = plan.mode(i).symbol();
-            arguments[4 + 2 * i] = plan.key(i).toString();
+            arguments[2 + 2 * i] = plan.mode(i).symbol();
+            arguments[3 + 2 * i] = plan.key(i).toString();
         }
-        CompletionStage<List<Object>> sent = servers.call(slice.partition(), Script.RELEASE, arguments);
-        runs.released(slice.id());
-        return sent.whenComplete((reply, error) -> {
+        return servers.call(slice.partition(), Script.RELEASE, arguments)
+                .whenComplete((reply, error) -> {
                     if (error != null && RedisErrors.isUnavailable(RedisErrors.causeOf(error))) {
                         lostReply.accept(slice.partition());
                     }
@@ -143,19 +146,9 @@ final class LeaseCalls {
     }
 
     private void reportGrants(List<Object> reply, long nanos, long millis) {
-        List<GrantedLease> run = new ArrayList<>();
-        for (int i = 1; i + GrantedLease.WORDS <= reply.size(); i += GrantedLease.WORDS) {
-            GrantedLease granted = new GrantedLease(
-                    Slice.leaseOf((String) reply.get(i)), Long.parseLong((String) reply.get(i + 1)), (String)
-                            reply.get(i + 2));
-            if (granted.predecessor().isEmpty() && !run.isEmpty()) {
-                runs.granted(run, nanos, millis);
-                run = new ArrayList<>();
-            }
-            run.add(granted);
-        }
-        if (!run.isEmpty()) {
-            runs.granted(run, nanos, millis);
+        for (int i = 1; i + 1 < reply.size(); i += 2) {
+            String lease = Slice.leaseOf((String) reply.get(i));
+            listener.granted(lease, Long.parseLong((String) reply.get(i + 1)), nanos, millis);
         }
     }
 }

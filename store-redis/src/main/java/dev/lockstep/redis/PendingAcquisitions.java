@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** The requests of this process that are not answered yet, by the ids of their leases. */
 final class PendingAcquisitions {
@@ -26,14 +25,12 @@ final class PendingAcquisitions {
         }
     }
 
-    @Nullable
-    RedisAcquisition find(String lease) {
-        return open.get(lease);
-    }
-
-    /** Asks for those whose grants would expire before it is their turn. */
-    void keepPromises() {
-        open.values().forEach(RedisAcquisition::keepPromise);
+    /** A release of this process let a lease in; that call was sent at this reading of the clocks. */
+    void granted(String lease, long token, long nanos, long millis) {
+        RedisAcquisition acquisition = open.get(lease);
+        if (acquisition != null) {
+            acquisition.letIn(token, nanos, millis);
+        }
     }
 
     /** Ends all of them with an error; each stage completes when the server knows. */

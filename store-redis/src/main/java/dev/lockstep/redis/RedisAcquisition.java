@@ -80,18 +80,8 @@ final class RedisAcquisition implements Heartbeats.Queued {
     private final Executor teller;
     private final Slices slices;
     private final ReentrantLock lock = new ReentrantLock();
-    private final long begunNanos;
     private State state = State.IDLE;
     private boolean again;
-
-    /** The server has granted it, but others of this process come first. */
-    private volatile @Nullable GrantPromise promise;
-
-    /** Those have released: it waits for nothing but the server's word that its grant still stands. */
-    private boolean isTurn;
-
-    private long askedNanos;
-    private long askedMillis;
     private int failures;
     private Slices.@Nullable Awaited awaited;
     private @Nullable Future<?> timer;
@@ -109,7 +99,6 @@ final class RedisAcquisition implements Heartbeats.Queued {
         this.context = context;
         this.ended = ended;
         slices = new Slices(request, context.partitions(), context.calls());
-        begunNanos = context.clock().nanos();
     }
 
     String lease() {
@@ -141,8 +130,6 @@ final class RedisAcquisition implements Heartbeats.Queued {
             }
             state = State.ASKING;
             stopTimer();
-            askedNanos = context.clock().nanos();
-            askedMillis = context.clock().millis();
             request.markStart();
         } finally {
             lock.unlock();
@@ -164,54 +151,38 @@ final class RedisAcquisition implements Heartbeats.Queued {
 
     private void answered(AcquireCall.@Nullable Reply reply, @Nullable Throwable error) {
         boolean abandoned;
-        boolean settled = false;
-        boolean leftRun = false;
         lock.lock();
         try {
             abandoned = state == State.ABANDONED;
             if (!abandoned) {
                 state = stateAfter(reply);
-                settled = state == State.SETTLED; // a release may settle it from now on
-                leftRun = isTurn && !again && reply != null && state == State.IDLE;
-                isTurn &= !leftRun;
             }
         } finally {
             lock.unlock();
-        }
-        if (leftRun) {
-            context.runs().released(lease()); // it never got the lock, and has to queue again
         }
         if (abandoned) {
             giveBack();
         } else if (reply != null) {
             failures = reply instanceof AcquireCall.SliceLost ? failures : 0;
-            understand(reply, settled);
+            understand(reply);
         } else {
             failed(RedisErrors.causeOf(error == null ? new IllegalStateException("no reply") : error));
         }
     }
 
-    /** Under the lock. */
-    private State stateAfter(AcquireCall.@Nullable Reply reply) {
+    private static State stateAfter(AcquireCall.@Nullable Reply reply) {
         if (reply instanceof AcquireCall.SliceLost) {
             return State.ASKING; // what is left is released first
         }
-        if (reply instanceof AcquireCall.Next next) {
-            promise = new GrantPromise(next.token(), askedNanos, askedMillis);
-            return isTurn && slices.isOne() ? State.SETTLED : State.IDLE;
-        }
-        promise = reply == null ? promise : null;
         boolean last = reply instanceof AcquireCall.Granted || reply instanceof AcquireCall.Refused;
         return last ? State.SETTLED : State.IDLE;
     }
 
-    private void understand(AcquireCall.Reply reply, boolean settled) {
+    private void understand(AcquireCall.Reply reply) {
         if (reply instanceof AcquireCall.Granted granted) {
             settle(grant(granted.token()));
         } else if (reply instanceof AcquireCall.Refused refused) {
             settle(refused.busy());
-        } else if (reply instanceof AcquireCall.Next next) {
-            next(next, settled);
         } else if (reply instanceof AcquireCall.Queued queued) {
             queued(queued);
         } else if (reply instanceof AcquireCall.Quiet quiet) {
@@ -220,15 +191,6 @@ final class RedisAcquisition implements Heartbeats.Queued {
             context.learn(other).whenComplete(this::learned);
         } else if (reply instanceof AcquireCall.SliceLost) {
             slices.beginAnew().whenComplete((nothing, error) -> askAnew());
-        }
-    }
-
-    private void next(AcquireCall.Next next, boolean settled) {
-        if (settled) {
-            settle(grant(next.token()));
-        } else {
-            joinQueue(slices.awaited(1));
-            askIn(TimeUnit.MICROSECONDS.toNanos(next.askAgainMicros()));
         }
     }
 
@@ -385,86 +347,25 @@ final class RedisAcquisition implements Heartbeats.Queued {
         }
     }
 
-    /** A release in this process let it in. Returns whether it still waited for that. */
-    boolean letIn(GrantPromise granted) {
-        promise(granted);
-        return takeTurn(true);
-    }
-
-    /** A release in this process granted it the lock behind others of this process. */
-    void promise(GrantPromise granted) {
+    /** Another lease's release in this process let it in; that call was sent at this reading of the clocks. */
+    void letIn(long token, long nanos, long millis) {
+        if (request.clock() != context.clock() || !slices.isOne()) {
+            ask(); // those readings mean nothing to it, or to its other slices
+            return;
+        }
         lock.lock();
         try {
-            if (state == State.ASKING) {
-                again = true; // the reply that is under way may be older
-            } else if (state == State.IDLE && slices.isOne() && granted.nanos() - begunNanos >= 0) {
-                promise = granted; // unless it was meant for an earlier request for the same lease
+            if (state != State.IDLE) {
+                again = state == State.ASKING; // the reply that is under way may be older
+                return;
             }
+            state = State.SETTLED;
+            stopTimer();
+            request.markStart(nanos, millis);
         } finally {
             lock.unlock();
         }
-    }
-
-    /**
-     * It is its turn to have the lock. Asks the server first if that is not certain or little of its term is left. Returns whether it still waited
-     * for that.
-     */
-    boolean takeTurn(boolean certain) {
-        GrantPromise due;
-        lock.lock();
-        try {
-            if (state == State.SETTLED || state == State.ABANDONED) {
-                return false;
-            }
-            isTurn = true;
-            if (state == State.ASKING) {
-                again = true; // the reply that is under way may be older
-                return true;
-            }
-            due = certain && isOnThisClock() ? promise : null;
-            if (due != null && due.isWithin(request.term().dividedBy(2), context.clock())) {
-                state = State.SETTLED;
-                stopTimer();
-                request.markStart(due.nanos(), due.millis());
-            } else {
-                due = null;
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (due == null) {
-            ask();
-        } else {
-            settle(grant(due.token()));
-        }
-        return true;
-    }
-
-    /** Whether readings of this store's clock mean anything to it, and to all of it. */
-    private boolean isOnThisClock() {
-        return request.clock() == context.clock() && slices.isOne();
-    }
-
-    boolean isWaiting() {
-        lock.lock();
-        try {
-            return state == State.IDLE || state == State.ASKING;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Whether the lease that came of it has not expired, by its holder's clock. */
-    boolean isWithinTerm() {
-        return request.clock().nanos() - request.startNanos() < request.term().toNanos();
-    }
-
-    /** Asks the server if a promise is not the newest, which renews it. */
-    void keepPromise() {
-        GrantPromise promised = promise;
-        if (promised != null && !promised.isWithin(request.term().dividedBy(KEEPS_PER_TERM), context.clock())) {
-            askIfIdle();
-        }
+        settle(grant(token));
     }
 
     // ---- the end
@@ -472,11 +373,6 @@ final class RedisAcquisition implements Heartbeats.Queued {
     private void settle(StoreAnswer given) {
         leaveQueue();
         ended.accept(this);
-        if (given instanceof RedisGrant) {
-            context.runs().settled(this);
-        } else {
-            context.runs().released(lease());
-        }
         teller.execute(() -> tell(given));
     }
 
@@ -490,18 +386,7 @@ final class RedisAcquisition implements Heartbeats.Queued {
         }
     }
 
-    /** Unless a release has let it in meanwhile. */
     private void fail(Throwable error) {
-        lock.lock();
-        try {
-            if (state == State.SETTLED) {
-                return;
-            }
-            state = State.ABANDONED;
-            stopTimer();
-        } finally {
-            lock.unlock();
-        }
         teller.execute(() -> abandon(error));
     }
 

@@ -45,13 +45,8 @@ final class RedisLockInspector {
         Kinds known = kinds.all();
         Map<String, List<Stand>> byKey = byKey(leases);
         List<HeldLock> holders = new ArrayList<>();
-        List<WaitingLock> successors = new ArrayList<>();
         List<WaitingLock> waiters = new ArrayList<>();
         for (StoredLease lease : leases) {
-            if (isSuccessor(lease, byKey)) {
-                successors.add(waiter(lease, lease.keys().get(0), lease.modes().get(0), known, byKey));
-                continue;
-            }
             for (int i = 0; i < lease.countHeld(); i++) {
                 holders.add(new HeldLock(
                         known.parse(lease.keys().get(i)),
@@ -63,20 +58,10 @@ final class RedisLockInspector {
                         lease.callSite()));
             }
             if (lease.waits()) {
-                waiters.add(waiter(lease, lease.awaitedKey(), lease.awaitedMode(), known, byKey));
+                waiters.add(waiter(lease, known, byKey));
             }
         }
-        successors.addAll(waiters);
-        return new LockSnapshot(holders, successors);
-    }
-
-    /** Whether a lease was granted an exclusive lock behind others, of which the first one has it (a run, {@code locks.lua}). */
-    private static boolean isSuccessor(StoredLease lease, Map<String, List<Stand>> byKey) {
-        if (lease.waits() || lease.keys().size() > 1 || lease.modes().get(0) != LockMode.EXCLUSIVE) {
-            return false;
-        }
-        List<Stand> stands = byKey.getOrDefault(lease.keys().get(0), List.of());
-        return !stands.isEmpty() && !stands.get(0).lease().id().equals(lease.id());
+        return new LockSnapshot(holders, waiters);
     }
 
     /** A store that only inspects has declared nothing, so it does not know that there are more partitions than it believes. */
@@ -159,23 +144,28 @@ final class RedisLockInspector {
         byKey.computeIfAbsent(key, any -> new ArrayList<>()).add(stand);
     }
 
-    private static WaitingLock waiter(
-            StoredLease lease, String key, LockMode mode, Kinds known, Map<String, List<Stand>> byKey) {
+    private static WaitingLock waiter(StoredLease lease, Kinds known, Map<String, List<Stand>> byKey) {
         List<Blocker> blockers = new ArrayList<>();
-        for (Stand other : byKey.getOrDefault(key, List.of())) {
+        for (Stand other : byKey.getOrDefault(lease.awaitedKey(), List.of())) {
             if (other.lease().id().equals(lease.id()) || blockers.size() == MOST_BLOCKERS) {
                 break; // what comes now waits behind it
             }
-            if (!other.mode().compatibleWith(mode)) {
+            if (!other.mode().compatibleWith(lease.awaitedMode())) {
                 blockers.add(new Blocker(
                         other.lease().owner(),
                         other.lease().id(),
                         other.mode(),
                         other.lease().since(),
-                        other.waits() || isSuccessor(other.lease(), byKey)));
+                        other.waits()));
             }
         }
         return new WaitingLock(
-                known.parse(key), mode, lease.owner(), lease.id(), lease.since(), blockers, lease.callSite());
+                known.parse(lease.awaitedKey()),
+                lease.awaitedMode(),
+                lease.owner(),
+                lease.id(),
+                lease.since(),
+                blockers,
+                lease.callSite());
     }
 }

@@ -62,10 +62,9 @@ final class RedisStoreEngine implements AutoCloseable {
         LockClock clock = LockClock.system();
         Duration patience = LeaseCalls.patience(servers.answers());
         Heartbeats heartbeats = new Heartbeats(servers, process, patience, LeaseCalls.SLACK, clock, pending::hint);
-        GrantRuns runs = new GrantRuns(pending);
-        calls = new LeaseCalls(servers, process, clock, runs, heartbeats::doubt, timer::isClosed);
+        calls = new LeaseCalls(servers, process, clock, pending::granted, heartbeats::doubt, timer::isClosed);
         DeadlockSearch cycles = new DeadlockSearch(graph, kinds::read);
-        context = new AcquisitionContext(partitions, calls, runs, timer, heartbeats, cycles, kinds, clock);
+        context = new AcquisitionContext(partitions, calls, timer, heartbeats, cycles, kinds, clock);
         renewals = new LeaseRenewer(servers, calls);
         sweeper = new Sweeper(servers, partitions, timer, process);
         String[] channels = partitions.all().stream()
@@ -246,7 +245,6 @@ final class RedisStoreEngine implements AutoCloseable {
 
     private void sendHeartbeats() {
         context.heartbeats().send();
-        pending.keepPromises();
         calls.withdrawAgain();
     }
 

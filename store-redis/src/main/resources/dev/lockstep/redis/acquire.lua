@@ -4,7 +4,6 @@
 --
 -- Returns one of
 --   granted, token
---   next, token, microseconds after which it should ask again at the latest: it is granted as a successor of others of its process (locks.lua)
 --   queued, place, microseconds after which it should ask again at the latest (or -1)
 --   busy, place, and id, mode, waits, since, owner of those in the way
 --   quiet, microseconds until locks are granted again, why
@@ -43,11 +42,6 @@ end
 
 local function granted(lease)
   return {'granted', lease.token}
-end
-
--- A successor asks three times in a term, to keep its place.
-local function next_in_run(lease, first)
-  return {'next', lease.token, text(math.min(first.expiry - now, lease.term / 3))}
 end
 
 local function queued(lease, next_expiry)
@@ -139,30 +133,13 @@ local function attend(lease)
   return lease, budget > 0 and next_expiry or now
 end
 
-local function busy(lease, place)
-  local blockers = describe_blockers(lease.keys[place], lease.modes[place], id)
-  remove(lease)
-  serve_freed()
-  return {'busy', place, unpack(blockers)}
-end
-
--- A lease that is granted is held, or is a successor of one that is.
-local function ask_for_turn(lease)
-  local first = #lease.keys == 1 and lease.modes[1] == 'X' and first_of_run(lease.keys[1])
-  serve_freed()
-  if not first or first.id == id then
-    return granted(lease)
-  end
-  return waits and next_in_run(lease, first) or busy(lease, 1)
-end
-
 local function ask_again(lease)
   allow_full_memory()
   lease.request = request_text() -- the call site may be known by now
   lease.expiry = math.max(lease.expiry, now + (lease.at == 0 and lease.term or lease.patience))
   save(lease)
   if lease.at == 0 then
-    return ask_for_turn(lease)
+    return granted(lease)
   end
   local next_expiry
   lease, next_expiry = attend(lease)
@@ -174,7 +151,11 @@ local function ask_again(lease)
   if waits then
     return queued(lease, next_expiry)
   end
-  return busy(lease, lease.at)
+  local place = lease.at
+  local blockers = describe_blockers(lease.keys[place], lease.modes[place], id)
+  remove(lease)
+  serve_freed()
+  return {'busy', place, unpack(blockers)}
 end
 
 local lease = find_lease(id)

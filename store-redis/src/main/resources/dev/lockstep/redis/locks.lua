@@ -16,16 +16,9 @@
 --
 -- A lease waits when it conflicts with one that holds the lock, or waits for it further ahead. So no lease is overtaken by one that would
 -- prolong its wait, and none waits behind one that it doesn't conflict with.
---
--- A run: leases of one process that waited one directly behind the other for one exclusive lock and nothing else. A release of that process
--- grants the lock to all of them, so that it is passed on among them without a call. The one with the lowest token holds it, the others
--- are its successors. No other lease is let in before the last of them has left.
 
 -- How many of a queue one script reads: others wait for the server meanwhile.
 local most_read, portion = 1024, 64
-
--- How many leases a run has at most, and the shortest term, in microseconds, that can be kept by asking once a second.
-local longest_run, shortest_term_in_run = 16, 5000000
 
 -- How many more leases this script lets in or removes for others, at all keys together.
 local budget = 64
@@ -166,8 +159,7 @@ local function remove(lease)
   release_locks(lease, count_held(lease))
 end
 
--- Which leases learn from the reply to this call that they were granted, and need no hint: the one that asks, or all of a process; and of each
--- of those id, token, and the id of the one that it succeeds, or nothing.
+-- Which leases learn from the reply to this call that they were granted, and need no hint: the one that asks, or all of a process.
 local asking_lease, replied_process
 local granted_here = {}
 
@@ -193,16 +185,12 @@ local function remember_grant(lease)
   redis.call('HSET', memory, field, #list < longest_list and list .. lease.id .. ' ' or '*')
 end
 
-local function reply_granted(lease, predecessor)
-  for _, word in ipairs({lease.id, lease.token, predecessor}) do
-    granted_here[#granted_here + 1] = word
-  end
-end
-
 local function grant_waiter(lease)
   if lease.process == replied_process then
     grant(lease, now + lease.term)
-    return reply_granted(lease, '')
+    granted_here[#granted_here + 1] = lease.id
+    granted_here[#granted_here + 1] = lease.token
+    return
   end
   grant(lease, math.min(kept_until(lease), now + lease.term)) -- while it is believed to be alive, until it says that it knows
   if lease.id ~= asking_lease then
@@ -233,29 +221,6 @@ local function let_in(lease, count)
     save(lease)
   else
     grant_waiter(lease)
-  end
-end
-
--- Part of a lease that holds other parts elsewhere has a number behind its id.
-local function may_run(lease)
-  return lease.process == replied_process and #lease.keys == 1 and lease.outer == '' and lease.term >= shortest_term_in_run
-      and not string.find(lease.id, '/', 1, true)
-end
-
--- Makes those directly behind a lease that was let in its successors.
-local function extend_run(key, first)
-  if first.at > 0 or not may_run(first) then return end
-  local lock, predecessor = memory .. ':lock:' .. key, first.id
-  for length, member in ipairs(redis.call('ZRANGE', memory .. ':queue:' .. key, 0, longest_run - 2)) do
-    local mode, id = read_member(member)
-    local lease = mode == 'X' and find_lease(id)
-    if not lease or lease.at ~= 1 or lease.keys[1] ~= key or not may_run(lease) or has_expired(lease) or budget <= 0 then return end
-    leave_queue(lease)
-    enter(lock, id, mode, length)
-    grant(lease, now + lease.term)
-    reply_granted(lease, predecessor)
-    predecessor = id
-    budget = budget - 1
   end
 end
 
@@ -332,7 +297,7 @@ local function serve(key)
       else
         let_in(lease, tonumber(counts[index_of[mode]] or 0))
         budget = budget - 1
-        if mode == 'X' then return extend_run(key, lease) end
+        if mode == 'X' then return end
         counts = counts_at(lock)
       end
     end
@@ -361,21 +326,6 @@ local function each_holder(key, mode, id, visit)
       if index_of[held] and entries[i] ~= id and conflict(mode, held) and visit(entries[i], held) then return end
     end
   until cursor == '0'
-end
-
--- The lease that holds an exclusive lock: of a run the one with the lowest token. Removes those that have expired.
-local function first_of_run(key)
-  local first
-  if not redis.call('HGET', memory .. ':lock:' .. key, 'X') then return nil end
-  each_holder(key, 'X', nil, function(id)
-    local lease = find_lease(id)
-    if lease and has_expired(lease) then
-      remove(lease)
-    elseif lease and not (first and tonumber(first.token) < tonumber(lease.token)) then
-      first = lease
-    end
-  end)
-  return first
 end
 
 -- Removes expired leases that hold a lock against this mode, up to the first that hasn't expired and as many as the budget allows. Returns
@@ -464,9 +414,8 @@ end
 -- The leases that are in the way of one at a key, for people to read: id, mode, whether it waits itself, since when, and owner, of some.
 local function describe_blockers(key, mode, id)
   local described, holders = {}, 0
-  local exclusive = first_of_run(key)
   each_holder(key, mode, id, function(holder, held)
-    describe(described, holder, held, held == 'X' and exclusive and exclusive.id ~= holder and '1' or '0')
+    describe(described, holder, held, '0')
     holders = holders + 1
     return holders == most_described
   end)

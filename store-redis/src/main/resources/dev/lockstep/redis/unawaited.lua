@@ -1,11 +1,10 @@
--- The way that most releases take: the lease is granted, and no other waits for its locks, or its process passes its lock on by itself. It is
--- the same as what release.lua does then, without what that needs for everything else.
+-- The way that most releases take: the lease is granted and no other waits for its locks. It is the same as what release.lua does then,
+-- without what that needs for everything else.
 -- Needs generation.lua and modes.lua.
 --
--- ARGV[3] the lease's id, ARGV[4] the caller's process, ARGV[5] 1 if that lets a successor in by itself (locks.lua), else 0,
--- ARGV[6] ... mode, key of each lock.
+-- ARGV[3] the lease's id, ARGV[4] the caller's process, ARGV[5] ... mode, key of each lock.
 
-local id, caller, passed_on, first_lock = ARGV[3], ARGV[4], ARGV[5] == '1', 6
+local id, caller, first_lock = ARGV[3], ARGV[4], 5
 
 local record = redis.call('HGET', leases, id)
 if not record then
@@ -13,14 +12,6 @@ if not record then
 end
 local expiry = string.match(record, '^0\n(%d+)') -- of a granted one
 if expiry then
-  if passed_on and ARGV[first_lock] == 'X' then
-    local lock = memory .. ':lock:' .. ARGV[first_lock + 1]
-    if tonumber(redis.call('HGET', lock, 'X') or 0) > 1 then
-      redis.call('HDEL', leases, id)
-      leave(lock, id, 'X')
-      return {tonumber(expiry) > now and 1 or 0}
-    end
-  end
   local awaited, lengths = false, {}
   for i = first_lock, #ARGV, 2 do
     if not awaited then
