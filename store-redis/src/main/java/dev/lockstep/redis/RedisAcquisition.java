@@ -386,8 +386,9 @@ final class RedisAcquisition implements Heartbeats.Queued {
         }
     }
 
+    /** Unless a release has let it in meanwhile: then the caller may hold it already. */
     private void fail(Throwable error) {
-        teller.execute(() -> abandon(error));
+        teller.execute(() -> end(error));
     }
 
     /** Ends it with an error, unless it has an answer; completes when the server knows. */
