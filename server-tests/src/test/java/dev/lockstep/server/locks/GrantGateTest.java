@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.server.http.Problem;
+import dev.lockstep.server.locks.GrantGate.Name;
 import dev.lockstep.testkit.FakeClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -47,13 +48,30 @@ class GrantGateTest {
     }
 
     @Test
-    void grantsNothingWhileAnotherServerHasItsName() {
+    void grantsNothingWhileItsNameIsMissingOrAnotherServerHasIt() {
         GrantGate gate = new GrantGate(clock, Duration.ZERO);
-        assertThat(gate.nameTaken(true)).isTrue();
-        assertThat(gate.nameTaken(true)).as("known before").isFalse();
+        assertThat(gate.name(Name.TAKEN)).isTrue();
+        assertThat(gate.name(Name.TAKEN)).as("known before").isFalse();
         assertThatThrownBy(gate::requireOpen).hasMessageContaining("node-name-taken");
-        gate.nameTaken(false);
+        assertThat(gate.withoutName().orElseThrow()).contains("Another server");
+        gate.name(Name.MISSING);
+        assertThatThrownBy(gate::requireOpen).hasMessageContaining("store-unavailable");
+        assertThat(gate.withoutName().orElseThrow()).contains("does not hold its name");
+        gate.name(Name.HELD);
         assertThatCode(gate::requireOpen).doesNotThrowAnyException();
+        assertThat(gate.withoutName()).isEmpty();
+    }
+
+    @Test
+    void withoutItsNameItSaysWhenTheStoreGrantsAgain() {
+        GrantGate gate = new GrantGate(clock, Duration.ZERO);
+        gate.name(Name.MISSING);
+        gate.paused(Duration.ofMillis(7_500));
+        assertThatThrownBy(gate::requireOpen).isInstanceOfSatisfying(Problem.class, problem -> {
+            assertThat(problem.getHeaders().getFirst("Retry-After")).isEqualTo("8");
+            assertThat(problem.getBody().getProperties())
+                    .containsEntry("grantsFrom", clock.instant().plusMillis(7_500));
+        });
     }
 
     @Test

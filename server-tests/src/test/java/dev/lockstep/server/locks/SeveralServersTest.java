@@ -95,8 +95,17 @@ class SeveralServersTest {
                 Answer lease = Client.of(one).take("shared:9", 0, LONG);
                 assertThat(lease.status()).isEqualTo(201);
                 assertThat(holders(Client.of(one))).as("names are no locks").isEqualTo(2);
+                assertThat(Client.of(one).take("lockstep-server:c", 0, LONG).code())
+                        .isEqualTo("invalid-request");
+                assertThat(readiness(one)).isEqualTo(200);
+                one.bean(GrantGate.class).name(GrantGate.Name.MISSING);
+                assertThat(readiness(one)).isEqualTo(503);
             }
             start(store, "a", Map.of()).close(); // free after the stop
+        }
+
+        private static int readiness(RunningServer server) throws Exception {
+            return Client.of(server).get("/actuator/health/readiness").status();
         }
 
         private void leasesOutliveTheirServer(Map<String, String> store, RedisLockStore seen) throws Exception {

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -38,6 +40,26 @@ class LocksSetup {
     @Bean
     LocksBuilderCustomizer leasesOutliveTheServer() {
         return LocksBuilder::leaveLeasesToTheirTerms;
+    }
+
+    /** Refused before the store records the kinds, which it does forever. */
+    @Bean
+    LocksBuilderCustomizer serverNamesAreNoKind(Kinds kinds) {
+        return builder -> {
+            if (kinds.find(NodeClaim.PREFIX).isPresent()) {
+                throw new LockstepStartException(
+                        "The kind '" + NodeClaim.PREFIX + "' is reserved for the names of servers.",
+                        "Declare the kind under another name in lockstep.kinds.");
+            }
+        };
+    }
+
+    /** Down while nothing is granted because the server does not hold its name. */
+    @Bean
+    HealthIndicator nodeHealthIndicator(GrantGate gate) {
+        return () -> gate.withoutName()
+                .map(reason -> Health.down().withDetail("reason", reason).build())
+                .orElseGet(() -> Health.up().build());
     }
 
     @Bean

@@ -1,5 +1,7 @@
 package dev.lockstep.server.locks;
 
+import dev.lockstep.core.GrantsPausedException;
+import dev.lockstep.core.KindMismatchException;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockException;
@@ -10,6 +12,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.NamedKind;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.server.ServerProperties;
+import dev.lockstep.server.locks.GrantGate.Name;
 import dev.lockstep.spring.LockstepStartException;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,14 +30,16 @@ import org.springframework.stereotype.Component;
 /**
  * Holds this server's configured name as a lock on Redis, so that a second server of the same name doesn't start: each would report the other's leases as
  * expired. A server that crashed holds its name for {@link #TERM}, so a start waits for longer than that. A name that is lost while the server runs, with
- * the store, is acquired again; until then the server grants nothing if another server has it.
+ * the store, is acquired again; without its name the server grants nothing.
  */
 @Component
 final class NodeClaim implements SmartLifecycle {
+    /** The kind of the names, which no client may lock. */
+    static final String PREFIX = "lockstep-server";
+
     static final Duration TERM = Duration.ofSeconds(5);
     private static final Logger LOG = LoggerFactory.getLogger(NodeClaim.class);
-    private static final Kinds KIND =
-            Kinds.of(new NamedKind("lockstep-server", Integer.MAX_VALUE, Optional.empty(), true));
+    private static final Kinds KIND = Kinds.of(new NamedKind(PREFIX, Integer.MAX_VALUE, Optional.empty(), true));
     private static final Duration LONGER_THAN_A_TERM = TERM.plusSeconds(2);
     private static final int BEFORE_THE_WEB_SERVER = WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1024;
 
@@ -50,13 +55,16 @@ final class NodeClaim implements SmartLifecycle {
     private volatile @Nullable Locks locks;
     private volatile @Nullable Lease held;
 
+    /** What the last claim failed with: each kind of failure is logged once, not with each attempt. */
+    private volatile @Nullable Class<?> logged;
+
     NodeClaim(ObjectProvider<LockStore> stores, ServerProperties properties, Node node, GrantGate gate) {
         @Nullable LockStore found = stores.getIfUnique();
         boolean needed =
                 Node.isConfigured(properties) && found != null && found.name().equals("redis");
         store = needed ? found : null;
         name = node.name();
-        request = LockRequest.exclusive(KIND.parse("lockstep-server:" + name));
+        request = LockRequest.exclusive(KIND.parse(PREFIX + ":" + name));
         this.gate = gate;
     }
 
@@ -73,7 +81,7 @@ final class NodeClaim implements SmartLifecycle {
     }
 
     private static boolean isName(String key) {
-        return key.startsWith("lockstep-server:");
+        return key.startsWith(PREFIX + ":");
     }
 
     @Override
@@ -81,9 +89,9 @@ final class NodeClaim implements SmartLifecycle {
         if (store == null) {
             return;
         }
-        Locks opened = Locks.builder(store)
+        gate.name(Name.MISSING);
+        Locks opened = Locks.builder(store) // the first claim declares the kind
                 .leaveStoreOpen()
-                .kinds(KIND.find("lockstep-server").orElseThrow())
                 .defaultTerm(TERM)
                 .owner("the server '" + name + "'")
                 .build();
@@ -96,9 +104,15 @@ final class NodeClaim implements SmartLifecycle {
                     "Another server on this store has the name '" + name + "'.",
                     "Write lockstep.server.node (--node of 'lockstep serve') with a name that no other server has, or leave it out: then"
                             + " each gets a random one.");
+        } catch (KindMismatchException e) {
+            stop();
+            throw new LockstepStartException(
+                    "The kind '" + PREFIX + "' is reserved for the names of servers. " + e.getMessage(),
+                    "Use another lockstep.namespace; or leave lockstep.server.node out, for a random name.",
+                    e.code(),
+                    e);
         } catch (LockException e) {
-            LOG.warn("The name '{}' is claimed as soon as the store allows it: {}", name, e.getMessage());
-            later(opened);
+            failed(opened, e);
         }
     }
 
@@ -116,8 +130,30 @@ final class NodeClaim implements SmartLifecycle {
 
     private void claimed(Locks opened, Lease lease) {
         held = lease;
-        gate.nameTaken(false);
-        var unused = lease.lost().thenRun(() -> later(opened));
+        logged = null;
+        gate.granted();
+        gate.name(Name.HELD);
+        var unused = lease.lost().thenRun(() -> {
+            gate.name(Name.MISSING);
+            LOG.warn("The name '{}' was lost with the store. Nothing is granted until it is held again", name);
+            later(opened);
+        });
+    }
+
+    /** Any error: one that ended the claims would keep the server without its name for good. */
+    private void failed(Locks opened, RuntimeException error) {
+        if (locks == null) {
+            return; // stopped meanwhile
+        }
+        if (error instanceof GrantsPausedException paused) {
+            gate.paused(paused.remaining());
+        }
+        gate.name(Name.MISSING);
+        if (logged != error.getClass()) {
+            logged = error.getClass();
+            LOG.warn("The name '{}' is claimed as soon as the store allows it: {}", name, error.toString());
+        }
+        later(opened);
     }
 
     private void later(Locks opened) {
@@ -130,14 +166,14 @@ final class NodeClaim implements SmartLifecycle {
         try {
             claimed(opened, opened.acquire(request.within(LONGER_THAN_A_TERM)));
         } catch (LockTimeoutException taken) {
-            if (gate.nameTaken(true)) {
+            if (gate.name(Name.TAKEN)) {
                 LOG.error(
                         "Another server on this store has the name '{}', so this one grants no locks. Correct lockstep.server.node",
                         name);
             }
             later(opened);
-        } catch (LockException e) { // the store grants nothing now
-            later(opened);
+        } catch (RuntimeException e) {
+            failed(opened, e);
         }
     }
 

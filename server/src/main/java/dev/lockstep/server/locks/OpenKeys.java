@@ -54,9 +54,17 @@ final class OpenKeys extends KeyReader {
                 throw new InvalidRequestException("The key '" + Shown.of(text) + "' has the part '" + Shown.of(part)
                         + "' without a kind. Write 'kind:id', and '/' in an id as %2F.");
             }
-            prefixes.add(part.substring(0, colon));
+            prefixes.add(unreserved(part.substring(0, colon)));
         }
         return prefixes;
+    }
+
+    private static String unreserved(String prefix) {
+        if (prefix.equals(NodeClaim.PREFIX)) {
+            throw new InvalidRequestException(
+                    "The kind '" + prefix + "' is reserved for the names of servers. Use another name.");
+        }
+        return prefix;
     }
 
     /** The whole key is read before its kinds become known, so that a wrong one leaves nothing behind. */
