@@ -119,4 +119,72 @@ final class GroupCommitTest {
             new LedgerAudit(shop.dataSource()).booksBalance();
         }
     }
+
+    /** An order that waits for a row holds none of its other rows meanwhile. */
+    @ParameterizedTest
+    @MethodSource("databases")
+    void orders_of_several_lines_that_wait_for_a_row_delay_no_other_orders(String database) throws Exception {
+        try (TestShop shop = shop(database);
+                Inventory inventory = open(shop, new Tap() {})) {
+            receive(inventory, 10);
+            CompletableFuture<Outcome> first;
+            CompletableFuture<Outcome> both;
+            CompletableFuture<Outcome> missing;
+            try (RowLock lock = RowLock.on(shop.dataSource(), key(9))) {
+                assertThat(lock.connection().isClosed()).isFalse();
+                try (RowLock other = RowLock.on(shop.dataSource(), key(8))) {
+                    assertThat(other.connection().isClosed()).isFalse();
+                    first = order(inventory, "first", 1, 9);
+                    both = order(inventory, "both", 1, 8, 9);
+                    missing = order(inventory, "missing", 1, 9, 200);
+                    for (int i = 0; i < 3; i++) {
+                        assertReservedNow(order(inventory, "one-" + i, 1));
+                        assertReservedNow(order(inventory, "one-two-" + i, 1, 2));
+                        assertReservedNow(order(inventory, "two-three-" + i, 2, 3));
+                    }
+                    assertThat(order(inventory, "unknown", 1, 200))
+                            .succeedsWithin(Duration.ofSeconds(60))
+                            .isInstanceOf(Rejected.class);
+                }
+                assertThat(List.of(first, both, missing)).noneMatch(CompletableFuture::isDone);
+            }
+            assertThat(first.join()).isInstanceOf(Reserved.class);
+            assertThat(both.join()).isInstanceOf(Reserved.class);
+            assertThat(missing.join()).isInstanceOf(Rejected.class);
+            new LedgerAudit(shop.dataSource()).booksBalance();
+        }
+    }
+
+    /** Orders that wait for more rows than there are workers leave the workers to the others. */
+    @ParameterizedTest
+    @MethodSource("databases")
+    void many_locked_rows_delay_no_other_stock(String database) throws Exception {
+        int workers = 2;
+        try (TestShop shop = shop(database);
+                Inventory inventory = TestShop.patient(shop.dataSource())
+                        .strategy(Strategy.GROUP_COMMIT)
+                        .workers(workers)
+                        .sweepEvery(Duration.ZERO)
+                        .build()) {
+            receive(inventory, 20);
+            List<RowLock> locks = new ArrayList<>();
+            List<CompletableFuture<Outcome>> waiting = new ArrayList<>();
+            for (int i = 0; i <= workers; i++) {
+                locks.add(RowLock.on(shop.dataSource(), key(i)));
+                waiting.add(order(inventory, "waiting-" + i, i));
+            }
+            for (int i = workers + 1; i < 20; i++) {
+                assertReservedNow(order(inventory, "free-" + i, i));
+            }
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            for (RowLock lock : locks) {
+                lock.close();
+            }
+            waiting.forEach(answer -> assertThat(answer.join()).isInstanceOf(Reserved.class));
+        }
+    }
+
+    private static void assertReservedNow(CompletableFuture<Outcome> answer) {
+        assertThat(answer).succeedsWithin(Duration.ofSeconds(60)).isInstanceOf(Reserved.class);
+    }
 }

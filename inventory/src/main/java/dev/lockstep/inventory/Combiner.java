@@ -35,16 +35,19 @@ final class Combiner implements SettlementStrategy {
 
     private final StrategyContext context;
     private final Batching batching;
+    private final Workers usual;
     private final Map<Object, Lane> lanes = new ConcurrentHashMap<>();
     private volatile long usualNanos;
 
-    Combiner(StrategyContext context, Batching batching) {
+    /** With the threads for lanes that aren't slow. */
+    Combiner(StrategyContext context, Batching batching, Workers usual) {
         this.context = context;
         this.batching = batching;
+        this.usual = usual;
     }
 
     static Combiner perStock(StrategyContext context) {
-        return new Combiner(context, new PerStock(context));
+        return new Combiner(context, new PerStock(context), context.workers());
     }
 
     @Override
@@ -113,7 +116,7 @@ final class Combiner implements SettlementStrategy {
     /** A lane whose row others keep locked has separate threads, so that it doesn't keep the other lanes waiting. */
     private Workers threads(Lane lane) {
         long turn = lane.turnNanos();
-        return turn > SLOW && turn > SLOW_FACTOR * usualNanos ? context.slowWorkers() : context.workers();
+        return turn > SLOW && turn > SLOW_FACTOR * usualNanos ? context.slowWorkers() : usual;
     }
 
     /** Commits up to this many transactions on this thread, and leaves the rest of the lane to a worker. */

@@ -1,30 +1,40 @@
 package dev.lockstep.inventory;
 
+import dev.lockstep.core.RetryPolicy;
+import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Requests of any stock go together: all rows are locked by one statement, changed by another, and committed once. It never waits for a row.
- * A row that another transaction has locked is skipped, and so no locked row delays other stock and no order of locks can deadlock; the
- * commands that need it, or a row that is missing, go to the lane of their stock. So do all commands of a transaction that met a conflict.
+ * A row that another transaction has locked is skipped, and so no locked row delays other stock and no order of locks can deadlock. The
+ * commands that need it try again after a pause, in which it is usually unlocked.
+ *
+ * <p>Those that have skipped it a few times go to its lane, where they wait for this row alone and hold no other; the other rows that
+ * they need are again skipped if they are locked. So do the commands that create rows, and all of a transaction that met a conflict.
  *
  * <p>Commands whose first stock is the same share a lane, so that they don't skip each other.
  */
 final class GroupCommit implements Batching {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
     private static final int LANES = 4;
+    private static final RetryPolicy AGAIN = RetryPolicy.exponential(Duration.ofMillis(5), 2, Duration.ofMillis(100))
+            .withJitter(0.5);
+    private static final int MOST_SKIPS = 3;
 
     private final StrategyContext context;
-    private final Combiner perStock;
+    private final Combiner together;
+    private final Combiner perRow;
 
     private GroupCommit(StrategyContext context) {
         this.context = context;
-        perStock = Combiner.perStock(context);
+        together = new Combiner(context, this, context.workers());
+        perRow = new Combiner(context, new PerRow(), context.slowWorkers());
     }
 
     static Combiner combiner(StrategyContext context) {
-        return new Combiner(context, new GroupCommit(context));
+        return new GroupCommit(context).together;
     }
 
     @Override
@@ -34,21 +44,57 @@ final class GroupCommit implements Batching {
 
     @Override
     public void settle(List<PendingCommand> works) throws InterruptedException {
+        boolean conflict = false;
         try {
             context.runner().settle(works, ReadMode.SKIPPING);
         } catch (ConflictException e) {
             LOG.debug("Requests that were to be committed together met a conflict", e);
+            conflict = true;
         }
-        works.forEach(work -> {
-            boolean skipped = work.isOpen();
-            context.contention().attempted(work, skipped);
-            if (skipped) {
+        for (PendingCommand work : works) {
+            boolean left = work.isOpen();
+            context.contention().attempted(work, left);
+            if (left && !conflict && work.skips() > 0) {
+                tryLater(work);
+            } else if (left) {
                 work.requeue();
-                perStock.handleLater(work);
+                perRow.handleLater(work);
+            }
+        }
+    }
+
+    private void tryLater(PendingCommand work) {
+        work.requeue();
+        Combiner next = work.skips() > MOST_SKIPS ? perRow : together;
+        context.timer().after(AGAIN.pauseAfter(work.skips()), context.workers(), () -> {
+            if (work.deadline().passed()) {
+                work.late();
+            } else {
+                next.handleLater(work);
             }
         });
     }
 
     @Override
     public void settled(List<PendingCommand> works) {} // each was counted
+
+    /** Requests that wait for the same row go together. */
+    private final class PerRow implements Batching {
+        @Override
+        public Object lane(PendingCommand work) {
+            return work.awaited();
+        }
+
+        @Override
+        public void settle(List<PendingCommand> works) throws ConflictException, InterruptedException {
+            StockKey row = works.get(0).awaited();
+            context.runner().settle(works, ReadMode.lockedFirst(row, PerStock.earliest(works)));
+            works.stream().filter(PendingCommand::isOpen).forEach(GroupCommit.this::tryLater);
+        }
+
+        @Override
+        public void settled(List<PendingCommand> works) {
+            context.contention().combined(works);
+        }
+    }
 }

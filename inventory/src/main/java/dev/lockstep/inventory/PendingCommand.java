@@ -27,6 +27,8 @@ final class PendingCommand {
     private final @Nullable Ledger ledger;
     private Optional<Duration> defaultHold = Optional.empty();
     private volatile boolean repeat;
+    private int skips;
+    private @Nullable StockKey skipped;
     private final CompletableFuture<Outcome> answer = new CompletableFuture<>();
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
 
@@ -121,6 +123,23 @@ final class PendingCommand {
     /** It waits again, after an attempt that came to nothing. */
     void requeue() {
         stage.compareAndSet(Stage.RUNNING, Stage.WAITING);
+    }
+
+    /** This row was skipped, because another transaction has locked it, and so it was not begun. */
+    void skipped(StockKey row) {
+        skipped = row;
+        skips++;
+    }
+
+    /** How many times a row was skipped. */
+    int skips() {
+        return skips;
+    }
+
+    /** The row to wait for: the one that was skipped last, or else its first. */
+    StockKey awaited() {
+        @Nullable StockKey row = skipped;
+        return row == null ? lines.get(0).key() : row;
     }
 
     /** Completes it, unless it is complete. */

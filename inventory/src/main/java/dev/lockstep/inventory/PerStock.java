@@ -17,7 +17,7 @@ record PerStock(StrategyContext context) implements Batching {
         context.runner().settle(works, ReadMode.locked(earliest(works)));
     }
 
-    private static Deadline earliest(List<PendingCommand> works) {
+    static Deadline earliest(List<PendingCommand> works) {
         return works.stream()
                 .map(PendingCommand::deadline)
                 .reduce(Deadline::orEarlier)

@@ -1,6 +1,7 @@
 package dev.lockstep.inventory;
 
 import dev.lockstep.core.Deadline;
+import java.util.Optional;
 
 /**
  * How rows are read.
@@ -8,22 +9,33 @@ import dev.lockstep.core.Deadline;
  * @param locks whether they are locked until the commit
  * @param skips whether rows that others have locked are left out
  * @param seconds how long to wait for locks of others; zero for no limit
+ * @param first the only row that is waited for, before any other is locked
  */
-record ReadMode(boolean locks, boolean skips, int seconds) {
+record ReadMode(boolean locks, boolean skips, int seconds, Optional<StockKey> first) {
     /** As they are, without a lock, and not to be written. */
-    static final ReadMode PLAIN = new ReadMode(false, false, 0);
+    static final ReadMode PLAIN = new ReadMode(false, false, 0, Optional.empty());
 
     /** Under the row's lock, without those that others have locked: it never waits. */
-    static final ReadMode SKIPPING = new ReadMode(true, true, 0);
+    static final ReadMode SKIPPING = new ReadMode(true, true, 0, Optional.empty());
 
     /** As they are, without a lock: they may be changed before they are written, and that may have to wait for others. */
     static ReadMode unlocked(Deadline deadline) {
-        return new ReadMode(false, false, seconds(deadline));
+        return new ReadMode(false, false, seconds(deadline), Optional.empty());
     }
 
     /** Under the row's lock. */
     static ReadMode locked(Deadline deadline) {
-        return new ReadMode(true, false, seconds(deadline));
+        return new ReadMode(true, false, seconds(deadline), Optional.empty());
+    }
+
+    /** Under the row's lock: waits for the lock of one row while it has no other, and then leaves out those that others have locked. */
+    static ReadMode lockedFirst(StockKey row, Deadline deadline) {
+        return new ReadMode(true, true, seconds(deadline), Optional.of(row));
+    }
+
+    /** How its first row is read. */
+    ReadMode ofFirst() {
+        return new ReadMode(true, false, seconds, Optional.empty());
     }
 
     /** In whole seconds, as JDBC has it. */

@@ -170,8 +170,11 @@ final class Settlement {
         long before = clock.nanos();
         Map<StockKey, StockRow> rows = tables.read(connection, keys, mode);
         long readAt = mode.locks() ? clock.nanos() : before;
-        List<PendingCommand> works =
-                mode.skips() ? all.stream().filter(work -> !lacks(work, rows)).toList() : all;
+        Skipped skipped = mode.skips() ? Skipped.of(tables, connection, all, keys, rows) : Skipped.NONE;
+        boolean creates = mode.first().isPresent() || !mode.skips();
+        List<PendingCommand> works = all.stream()
+                .filter(work -> !skipped.has(work) && (creates || !makesRows(work) || !lacks(work, rows)))
+                .toList();
         requireRows(tables, connection, works, rows);
         Book book = tables.open(connection, works, rows, check);
         List<Outcome> outcomes = new ArrayList<>(works.size());
@@ -186,14 +189,14 @@ final class Settlement {
             if (outcomes.stream().anyMatch(outcome -> !(outcome instanceof Accepted))) {
                 tables.requireWritable(connection);
             }
-            return new Settled(works, outcomes, book, readAt, Duration.ZERO);
+            return new Settled(works, outcomes, skipped, book, readAt, Duration.ZERO);
         }
         tables.write(connection, book, mode);
         long lockedSince =
                 mode.locks() ? readAt : clock.nanos(); // without a lock, the update may have waited for the row
         requireCallers(works);
         commit(session, works);
-        return new Settled(works, outcomes, book, readAt, Duration.ofNanos(clock.nanos() - lockedSince));
+        return new Settled(works, outcomes, skipped, book, readAt, Duration.ofNanos(clock.nanos() - lockedSince));
     }
 
     private static void commit(Session session, List<PendingCommand> works) throws InDoubtException, ConflictException {
@@ -211,8 +214,14 @@ final class Settlement {
      * @param locked how long the rows were locked until the commit; zero without one
      */
     private record Settled(
-            List<PendingCommand> works, List<Outcome> outcomes, Book book, long readAt, Duration locked) {
+            List<PendingCommand> works,
+            List<Outcome> outcomes,
+            Skipped skipped,
+            Book book,
+            long readAt,
+            Duration locked) {
         void complete() {
+            skipped.rows().forEach(PendingCommand::skipped);
             for (int i = 0; i < works.size(); i++) {
                 works.get(i).complete(outcomes.get(i));
             }

@@ -139,10 +139,23 @@ abstract class Tables {
     /** Reads rows, and locks them in the given order, which is the table's. */
     Map<StockKey, StockRow> read(Connection connection, List<StockKey> keys, ReadMode mode) throws SQLException {
         Map<StockKey, StockRow> rows = new LinkedHashMap<>();
+        if (mode.first().isPresent()) {
+            StockKey first = mode.first().get();
+            readAll(connection, List.of(first), mode.ofFirst(), rows);
+            List<StockKey> others =
+                    keys.stream().filter(key -> !key.equals(first)).toList();
+            readAll(connection, others, ReadMode.SKIPPING, rows);
+        } else {
+            readAll(connection, keys, mode, rows);
+        }
+        return rows;
+    }
+
+    private void readAll(Connection connection, List<StockKey> keys, ReadMode mode, Map<StockKey, StockRow> rows)
+            throws SQLException {
         for (int i = 0; i < keys.size(); i += ROWS_AT_ONCE) {
             readSome(connection, keys.subList(i, Math.min(keys.size(), i + ROWS_AT_ONCE)), mode, rows);
         }
-        return rows;
     }
 
     private void readSome(Connection connection, List<StockKey> keys, ReadMode mode, Map<StockKey, StockRow> rows)
