@@ -103,6 +103,39 @@ class RightsTest {
     }
 
     @Test
+    void correctingStockNeedsTheHighestRightAndIsLogged(CapturedOutput log) throws Exception {
+        String stock = "/api/inventory/SHIRT/TOKYO";
+        assertThat(with(USE)
+                        .post(stock + "/receipts", "{\"quantity\":10,\"requestId\":\"in-1\"}")
+                        .status())
+                .isEqualTo(201);
+        String correction = "{\"quantity\":-3,\"reason\":\"3 are damaged\",\"requestId\":\"count-1\"}";
+        assertThat(with(USE).post(stock + "/adjustments", correction).code()).isEqualTo("forbidden");
+        assertThat(with(ADMIN).post(stock + "/adjustments", correction).status())
+                .isEqualTo(201);
+        assertThat(log)
+                .contains("ops corrected SHIRT at TOKYO by -3 with the request count-1 (Adjusted): 3 are damaged")
+                .doesNotContain("shop corrected");
+    }
+
+    @Test
+    void aReaderDoesNotLearnWhichReservationsExist() throws Exception {
+        String order = "{\"quantity\":1,\"requestId\":\"order-1\"}";
+        with(USE).post("/api/inventory/HAT/TOKYO/receipts", order.replace("order-1", "in-2"));
+        assertThat(with(USE)
+                        .post("/api/inventory/HAT/TOKYO/reservations", order)
+                        .status())
+                .isEqualTo(201);
+        for (String id : new String[] {"order-1", "order-2"}) {
+            assertThat(with(READ).get("/api/inventory/reservations/" + id).code())
+                    .isEqualTo("forbidden");
+        }
+        assertThat(with(USE).get("/api/inventory/reservations/order-1").status())
+                .isEqualTo(200);
+        assertThat(with(READ).get("/api/inventory/HAT").status()).isEqualTo(200);
+    }
+
+    @Test
     void tokensAreReplacedWithoutARestart() throws Exception {
         assertThat(with(READ).get("/api/locks").status()).isEqualTo(200);
         Path file = tokens("read grafana " + READ + "-new");

@@ -41,6 +41,8 @@ class AccessRules {
     };
 
     private static final String[] WORK = {"/api/locks/**", "/api/inventory/**", "/api/demo/**"};
+    private static final String CORRECTION = "/api/inventory/{sku}/{location}/adjustments";
+    private static final String RESERVATION = "/api/inventory/reservations/{id}";
     private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
     private static final String SCHEME = "Bearer ";
 
@@ -67,6 +69,10 @@ class AccessRules {
                         .matchers(new AndServerWebExchangeMatcher(
                                 endpoint, matcher(exchange -> !isRead(exchange) || !management.isForReaders(exchange))))
                         .hasAuthority(Right.ADMIN.wire())
+                        .pathMatchers(CORRECTION)
+                        .hasAuthority(Right.ADMIN.wire())
+                        .pathMatchers(RESERVATION)
+                        .hasAuthority(Right.USE.wire())
                         .matchers(matcher(AccessRules::isRead))
                         .hasAuthority(Right.READ.wire())
                         .pathMatchers(WORK)

@@ -8,12 +8,18 @@ import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Command.Ship;
 import dev.lockstep.inventory.Inventory;
 import dev.lockstep.inventory.Order;
+import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.Outcome.Accepted;
+import dev.lockstep.inventory.Outcome.Unknown;
 import dev.lockstep.inventory.StockKey;
 import dev.lockstep.inventory.StockLine;
+import dev.lockstep.server.http.Credential;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -24,12 +30,15 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** Changes of stock. No thread waits for the inventory's decision. */
 @RestController
 @RequestMapping("/api/inventory")
 final class InventoryController {
+    private static final Logger AUDIT = LoggerFactory.getLogger("dev.lockstep.server.audit");
+
     private final Inventory inventory;
     private final ShippingDesk shipping;
 
@@ -86,9 +95,27 @@ final class InventoryController {
             @PathVariable String sku,
             @PathVariable String location,
             @RequestBody AdjustmentRequest body,
+            ServerWebExchange exchange,
             @RequestHeader(name = HttpHeaders.ACCEPT_LANGUAGE, required = false) @Nullable String languages) {
         StockLine change = StockLine.line(sku, location, Fields.correction(body.quantity()));
-        return done(new Adjust(change, Fields.reason(body.reason()), Fields.requestId(body.requestId())), languages);
+        Adjust adjust = new Adjust(change, Fields.reason(body.reason()), Fields.requestId(body.requestId()));
+        String by = Credential.of(exchange).name();
+        return done(inventory.submit(adjust).thenApply(outcome -> logged(adjust, outcome, by)), languages);
+    }
+
+    /** What was refused has changed nothing, and its texts may be anything. */
+    private static Outcome logged(Adjust adjust, Outcome outcome, String by) {
+        if (outcome instanceof Accepted || outcome instanceof Unknown) {
+            AUDIT.warn(
+                    "{} corrected {} by {} with the request {} ({}): {}",
+                    by,
+                    adjust.change().key(),
+                    adjust.change().quantity(),
+                    adjust.requestId(),
+                    outcome.getClass().getSimpleName(),
+                    adjust.reason());
+        }
+        return outcome;
     }
 
     @DeleteMapping("/reservations/{id}")
@@ -99,9 +126,13 @@ final class InventoryController {
     }
 
     private Mono<AcceptedOutcome> done(Command command, @Nullable String languages) {
+        return Mono.defer(() -> done(inventory.submit(command), languages));
+    }
+
+    private static Mono<AcceptedOutcome> done(CompletableFuture<Outcome> answer, @Nullable String languages) {
         Locale locale = Languages.best(languages);
         // a client that goes leaves the command on its way: it may be done already
-        return Mono.fromFuture(() -> inventory.submit(command), true).map(outcome -> {
+        return Mono.fromFuture(answer, true).map(outcome -> {
             if (outcome instanceof Accepted accepted) {
                 return AcceptedOutcome.of(accepted);
             }
