@@ -35,7 +35,7 @@ class KeysOrderTest {
         List<StockKey> keys = Keys.sorted(someKeys(Scale.pick(800, 5_000)));
         try (TestShop shop = TestShop.on(kind);
                 Connection connection = shop.dataSource().getConnection()) {
-            Tables tables = Product.of(connection).tables();
+            Tables tables = Product.of(connection).tables(connection);
             connection.setAutoCommit(false);
             tables.insertMissingRows(connection, keys);
             connection.commit();

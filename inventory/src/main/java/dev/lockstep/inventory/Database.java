@@ -72,7 +72,7 @@ final class Database {
                 SinglePrimary.require(connection);
             }
             now = new Known(
-                    product.tables(),
+                    product.tables(connection),
                     TransactionSerializer.of(product, connection),
                     connection.getTransactionIsolation());
             known = now;

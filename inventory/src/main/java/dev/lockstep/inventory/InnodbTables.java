@@ -21,13 +21,21 @@ final class InnodbTables extends RowTables {
                 stock.updated_at = ?
             """;
 
-    InnodbTables() {
+    private final boolean jsonTable;
+
+    /** On a server that has JSON_TABLE, or has not. */
+    InnodbTables(boolean jsonTable) {
         super(SqlVariant.INNODB);
+        this.jsonTable = jsonTable;
     }
 
     @Override
     void updateLockedRows(Connection connection, List<StockRow> rows, LocalDateTime now)
             throws SQLException, ConflictException {
+        if (!jsonTable) {
+            super.updateLockedRows(connection, rows, now);
+            return;
+        }
         try (PreparedStatement statement = connection.prepareStatement(UPDATE_ROWS)) {
             statement.setString(1, json(rows));
             statement.setObject(2, now);

@@ -7,6 +7,8 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The databases that stock can be kept in. */
 enum Product {
@@ -14,6 +16,10 @@ enum Product {
     MARIADB,
     POSTGRESQL,
     H2;
+
+    /** Before its version it may have another, 5.5.5, for old clients. */
+    private static final Pattern MARIADB_VERSION =
+            Pattern.compile("(\\d+)\\.(\\d+)\\.\\d+-mariadb", Pattern.CASE_INSENSITIVE);
 
     static Product of(Connection connection) throws SQLException {
         DatabaseMetaData about = connection.getMetaData();
@@ -35,12 +41,23 @@ enum Product {
         };
     }
 
-    Tables tables() {
+    Tables tables(Connection connection) throws SQLException {
         return switch (this) {
             case POSTGRESQL -> new PostgresTables();
-            case MYSQL, MARIADB -> new InnodbTables();
+            case MYSQL, MARIADB ->
+                new InnodbTables(hasJsonTable(connection.getMetaData().getDatabaseProductVersion()));
             case H2 -> new H2Tables();
         };
+    }
+
+    /** MariaDB has it since 10.6. */
+    static boolean hasJsonTable(String version) {
+        Matcher mariadb = MARIADB_VERSION.matcher(version);
+        if (!mariadb.find()) {
+            return true;
+        }
+        int major = Integer.parseInt(mariadb.group(1));
+        return major > 10 || (major == 10 && Integer.parseInt(mariadb.group(2)) >= 6);
     }
 
     /** The folder of its migrations on the class path. */
