@@ -133,8 +133,8 @@ final class InventoryCommand implements Runnable {
                     int lines) {
         return stock.use(store, terminal, (inventory, printer) -> {
             StockKey key = new StockKey(sku, location);
-            long from = after == null ? beforeLast(inventory, key, lines) : after;
-            List<LedgerEntry> found = inventory.ledger(key, from, lines);
+            List<LedgerEntry> found =
+                    after == null ? inventory.lastLines(key, lines) : inventory.ledger(key, after, lines);
             if (found.isEmpty() && after == null) {
                 printer.error("There is no ledger of " + key + ". Check the spelling.");
                 return ExitCode.NOT_AS_IT_SHOULD;
@@ -142,14 +142,6 @@ final class InventoryCommand implements Runnable {
             printer.ledger(found);
             return ExitCode.OK;
         });
-    }
-
-    /** The numbers of a ledger have no gaps, and the last is the version of the stock. */
-    private static long beforeLast(Inventory inventory, StockKey key, int lines) {
-        return inventory.stock(List.of(key)).stream()
-                .mapToLong(stock -> Math.max(0, stock.version() - lines))
-                .findFirst()
-                .orElse(0);
     }
 
     @Command(

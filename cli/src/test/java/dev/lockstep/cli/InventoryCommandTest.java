@@ -121,6 +121,21 @@ class InventoryCommandTest {
 
     @Test
     void correctsACountOnce(TestDatabase database) {
+    @Test
+    void theLedgerEndsWithItsLastLinesWhateverTheRowSays(TestDatabase database) throws SQLException {
+        openShop(database);
+        for (String spoil : new String[] {
+            "UPDATE inventory_location SET version = 5000",
+            "UPDATE inventory_location SET version = 1",
+            "DELETE FROM inventory_location"
+        }) {
+            execute(database, spoil);
+            Run last = run(database, "ledger", "SHIRT-001", "TOKYO", "--lines", "1");
+            assertThat(last.out()).as(spoil).contains("order-1").doesNotContain("delivery-7");
+        }
+        assertThat(run(database, "stock", "SHIRT-001").err()).contains("There is no stock of SHIRT-001");
+    }
+
         openShop(database);
         String[] adjust = {
             "adjust", "SHIRT-001", "TOKYO", "--by", "-3", "--reason", "3 are damaged", "--request-id", "count-1"

@@ -337,6 +337,13 @@ final class DefaultInventory implements Inventory {
     }
 
     @Override
+    public List<LedgerEntry> lastLines(StockKey key, int most) {
+        Checks.requireKey(key);
+        Checks.requireLines(most);
+        return database.ask((tables, connection) -> LedgerQuery.last(connection, key, most));
+    }
+
+    @Override
     public ReconciliationReport reconcile(Consumer<Discrepancy> found) {
         return reconciler.run(found);
     }

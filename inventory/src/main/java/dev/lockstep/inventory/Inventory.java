@@ -125,6 +125,15 @@ public interface Inventory extends AutoCloseable {
     List<LedgerEntry> ledger(StockKey key, long after, int most);
 
     /**
+     * The last lines of a stock's ledger, the oldest first.
+     *
+     * @param most how many lines to return at most, 1 to 10,000
+     * @throws dev.lockstep.core.InvalidRequestException if {@code most} is something else, or the key can't be one
+     * @throws dev.lockstep.core.LockException if the database fails
+     */
+    List<LedgerEntry> lastLines(StockKey key, int most);
+
+    /**
      * Compares all stock with its ledger and its open reservations, while sales continue: nothing is locked, and memory doesn't grow with
      * the tables. Each discrepancy is passed to {@code found} at once, and raised as an alert; what {@code found} throws ends it.
      */

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,12 +20,25 @@ final class LedgerQuery {
             WHERE sku = ? AND location = ? AND sequence > ?
             ORDER BY sequence
             """;
+    private static final String BACKWARDS = LINES + "DESC";
 
     private LedgerQuery() {}
 
     /** The lines after the one of this number, at most this many. */
     static List<LedgerEntry> after(Connection connection, StockKey key, long number, int most) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(LINES)) {
+        return lines(connection, LINES, key, number, most);
+    }
+
+    /** The last lines, at most this many. */
+    static List<LedgerEntry> last(Connection connection, StockKey key, int most) throws SQLException {
+        List<LedgerEntry> lines = lines(connection, BACKWARDS, key, Long.MIN_VALUE, most);
+        Collections.reverse(lines);
+        return lines;
+    }
+
+    private static List<LedgerEntry> lines(Connection connection, String sql, StockKey key, long number, int most)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setMaxRows(most);
             statement.setString(1, key.sku());
             statement.setString(2, key.location());
