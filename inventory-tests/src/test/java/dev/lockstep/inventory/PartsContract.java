@@ -12,6 +12,7 @@ import dev.lockstep.inventory.Outcome.Shipped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Reservations that end in parts, or later than they were to. */
@@ -69,6 +70,9 @@ interface PartsContract extends BackOffice {
         assertThat(reservation().lines()).containsExactly(new StockLine(SHIRT, 2));
         assertClean();
         assertThat(inventory().ship("r1", "s1")).isInstanceOf(Shipped.class);
+        assertThat(reservation())
+                .as("what was cancelled was not shipped")
+                .isEqualTo(new Reservation("r1", shirts(2), HoldState.SHIPPED, Optional.empty()));
         assertThat(inventory().stock(SHIRT)).contains(new Stock(SHIRT, 8, 0, 4));
         assertThat(inventory().stock(HAT)).contains(new Stock(HAT, 10, 0, 3));
         assertClean();

@@ -8,8 +8,9 @@ import java.util.Optional;
 /**
  * Stock that was set aside, and what became of it.
  *
- * @param lines what is still held, or what was held at the end; in the order of the locks
- * @param expiresAt when it returns its stock if it isn't shipped, by the database's clock; empty for never
+ * @param lines what is still held; if nothing is, what has ended in this state; in the order of the locks
+ * @param state {@code SHIPPED} if nothing is held any more and some of it was shipped
+ * @param expiresAt when it returns its stock if it isn't shipped, by the database's clock; empty for never, and once nothing is held
  */
 public record Reservation(String id, List<StockLine> lines, HoldState state, Optional<Instant> expiresAt) {
     /** Copies the lines. */
@@ -22,6 +23,8 @@ public record Reservation(String id, List<StockLine> lines, HoldState state, Opt
                 hold.id(),
                 hold.lines(),
                 hold.state(),
-                Optional.ofNullable(hold.expiresAt()).map(time -> time.toInstant(ZoneOffset.UTC)));
+                Optional.ofNullable(hold.expiresAt())
+                        .filter(time -> hold.state() == HoldState.HELD)
+                        .map(time -> time.toInstant(ZoneOffset.UTC)));
     }
 }

@@ -231,9 +231,14 @@ abstract class Tables {
 
     /** Reservations as they are now. */
     Map<String, Hold> holds(Connection connection, Collection<String> ids) throws SQLException {
-        if (ids.isEmpty()) {
-            return new HashMap<>();
+        Map<String, Hold> holds = new HashMap<>();
+        if (!ids.isEmpty()) {
+            holdLines(connection, ids).forEach((id, lines) -> holds.put(id, lines.hold()));
         }
+        return holds;
+    }
+
+    private Map<String, HoldLines> holdLines(Connection connection, Collection<String> ids) throws SQLException {
         String sql = opening() + """
                 SELECT reservation_id, sku, location, quantity, state, expires_at
                 FROM inventory_reservation
@@ -243,12 +248,12 @@ abstract class Tables {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             Placeholders.fill(statement, 1, List.copyOf(ids));
             try (ResultSet result = query(statement)) {
-                return holds(result);
+                return holdLines(result);
             }
         }
     }
 
-    private static Map<String, Hold> holds(ResultSet result) throws SQLException {
+    private static Map<String, HoldLines> holdLines(ResultSet result) throws SQLException {
         Map<String, HoldLines> holds = new HashMap<>();
         while (result.next()) {
             StockLine line = StockLine.line(result.getString(2), result.getString(3), result.getLong(4));
@@ -256,9 +261,7 @@ abstract class Tables {
             holds.computeIfAbsent(result.getString(1), HoldLines::new)
                     .add(line, state, result.getObject(6, LocalDateTime.class));
         }
-        Map<String, Hold> found = new HashMap<>();
-        holds.forEach((id, lines) -> found.put(id, lines.hold()));
-        return found;
+        return holds;
     }
 
     /** Ends reservations that are held, with one statement for each way in which they end; anything else is a conflict. */
@@ -467,7 +470,8 @@ abstract class Tables {
         }
     }
 
+    /** A reservation as its owner sees it. */
     Optional<Hold> hold(Connection connection, String id) throws SQLException {
-        return Optional.ofNullable(holds(connection, List.of(id)).get(id));
+        return Optional.ofNullable(holdLines(connection, List.of(id)).get(id)).map(HoldLines::shown);
     }
 }

@@ -7,6 +7,7 @@ import dev.lockstep.cli.terminal.Terminal;
 import dev.lockstep.inventory.Change;
 import dev.lockstep.inventory.Discrepancy;
 import dev.lockstep.inventory.LedgerEntry;
+import dev.lockstep.inventory.HoldState;
 import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.ReconciliationReport;
@@ -57,7 +58,7 @@ public final class InventoryPrinter {
                         + reservation
                                 .expiresAt()
                                 .map(at -> ", expires at " + at)
-                                .orElse(", does not expire"));
+                                .orElse(reservation.state() == HoldState.HELD ? ", does not expire" : ""));
         Table table = new Table("SKU~", "LOCATION~", "QUANTITY");
         reservation
                 .lines()
