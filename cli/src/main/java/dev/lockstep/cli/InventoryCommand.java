@@ -75,7 +75,7 @@ final class InventoryCommand implements Runnable {
         return stock.use(store, terminal, (inventory, printer) -> {
             List<Stock> found = inventory.stock(sku);
             if (found.isEmpty()) {
-                printer.error("There never was any " + sku + " at any location. Check the spelling.");
+                printer.error("There is no stock of " + sku + " at any location. Check the spelling.");
                 return ExitCode.NOT_AS_IT_SHOULD;
             }
             printer.stock(found);
@@ -192,7 +192,7 @@ final class InventoryCommand implements Runnable {
                     String remedy) {
         Repair repair =
                 new Repair(new StockKey(sku, location), remedy(remedy), reason.text(), reason.requestId("repair"));
-        return stock.use(store, terminal, (inventory, printer) -> report(inventory.execute(repair), printer));
+        return stock.use(store, terminal, (inventory, printer) -> execute(inventory, repair, reason, printer));
     }
 
     @Command(
@@ -218,7 +218,7 @@ final class InventoryCommand implements Runnable {
                     long quantity) {
         Adjust adjust = new Adjust(
                 new StockLine(new StockKey(sku, location), quantity), reason.text(), reason.requestId("adjust"));
-        return stock.use(store, terminal, (inventory, printer) -> report(inventory.execute(adjust), printer));
+        return stock.use(store, terminal, (inventory, printer) -> execute(inventory, adjust, reason, printer));
     }
 
     @Command(
@@ -272,6 +272,10 @@ final class InventoryCommand implements Runnable {
         String requestId(String what) {
             return requestId == null ? what + "-" + UUID.randomUUID() : requestId;
         }
+
+        boolean hasNewId() {
+            return requestId == null;
+        }
     }
 
     private static Remedy remedy(String text) {
@@ -283,6 +287,15 @@ final class InventoryCommand implements Runnable {
                 throw new InvalidRequestException(
                         "--remedy must be from-ledger, keep-stock or recount-holds, but was '" + text + "'.");
         };
+    }
+
+    /** An operator who loses the terminal before the outcome has the id to repeat the command with. */
+    private static ExitCode execute(
+            Inventory inventory, dev.lockstep.inventory.Command command, ReasonMixin reason, InventoryPrinter printer) {
+        if (reason.hasNewId()) {
+            printer.begins(command);
+        }
+        return report(inventory.execute(command), printer);
     }
 
     private static ExitCode report(Outcome outcome, InventoryPrinter printer) {

@@ -84,7 +84,7 @@ class InventoryCommandTest {
             run(database, "stock", "SHRIT-001"),
             run(database, "reservation", "order-2"),
             run(database, "ledger", "SHIRT-001", "OSAKA"),
-            run(database, "adjust", "SHIRT-001", "OSAKA", "--by", "1", "--reason", "counted")
+            run(database, "adjust", "SHIRT-001", "OSAKA", "--by=1", "--reason", "counted", "--request-id", "count-2")
         }) {
             assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.NOT_AS_IT_SHOULD.number());
             assertThat(run.err()).startsWith("error: There ");
@@ -102,7 +102,8 @@ class InventoryCommandTest {
         execute(database, "UPDATE inventory_location SET physical_qty = 50");
         Run found = run(database, "reconcile");
         assertThat(found.code()).isEqualTo(ExitCode.NOT_AS_IT_SHOULD.number());
-        assertThat(found.out()).contains("SHIRT-001 at TOKYO has 50 in stock", "1 discrepancies.");
+        assertThat(found.out())
+                .contains("SHIRT-001 at TOKYO has 50 in stock", "repair it from-ledger", "1 discrepancies.");
         Run json = run(database, "reconcile", "--json");
         assertThat(json.lines()).hasSize(2);
         assertThat(json.lines().get(1)).contains("\"discrepancies\":1");
@@ -113,14 +114,13 @@ class InventoryCommandTest {
         Run repair = run(database, "repair", "SHIRT-001", "TOKYO", "--remedy", "from-ledger", "--reason", "by hand");
         assertThat(repair.code()).as(repair.all()).isZero();
         assertThat(repair.out()).contains("now has 10 in stock and 2 reserved", "The request id is repair-");
+        assertThat(repair.err()).containsPattern("with --request-id repair-[0-9a-f-]+: it is done once");
         assertThat(run(database, "reconcile").code()).isZero();
         Run again = run(database, "repair", "SHIRT-001", "TOKYO", "--remedy", "from-ledger", "--reason", "by hand");
         assertThat(again.code()).isEqualTo(ExitCode.NOT_AS_IT_SHOULD.number());
         assertThat(again.err()).contains("say the same");
     }
 
-    @Test
-    void correctsACountOnce(TestDatabase database) {
     @Test
     void theLedgerEndsWithItsLastLinesWhateverTheRowSays(TestDatabase database) throws SQLException {
         openShop(database);
@@ -136,6 +136,8 @@ class InventoryCommandTest {
         assertThat(run(database, "stock", "SHIRT-001").err()).contains("There is no stock of SHIRT-001");
     }
 
+    @Test
+    void correctsACountOnce(TestDatabase database) {
         openShop(database);
         String[] adjust = {
             "adjust", "SHIRT-001", "TOKYO", "--by", "-3", "--reason", "3 are damaged", "--request-id", "count-1"
@@ -162,7 +164,7 @@ class InventoryCommandTest {
         Run run = run(database, "retain", "--days", "30");
         assertThat(run.code()).as(run.all()).isZero();
         assertThat(run.out())
-                .contains("Older than 30 days: 1 stocks, 1 lines of the ledger and 0 lines of reservations");
+                .contains("Older than 30 days: 1 ledger lines and 0 reservation lines deleted; 1 stocks checked in");
         assertThat(run(database, "reconcile").code()).isZero();
         Run tooShort = run(database, "retain", "--days", "0");
         assertThat(tooShort.code()).isEqualTo(ExitCode.USAGE.number());

@@ -80,7 +80,7 @@ final class InventoryJson {
     /** Something in the books that doesn't fit. */
     record Found(String what, String advice, String subject) {
         static Found of(Discrepancy found) {
-            return new Found(found.what(), found.advice(), found.subject());
+            return new Found(found.what(), Advice.of(found), found.subject());
         }
     }
 

@@ -5,9 +5,10 @@ import dev.lockstep.cli.terminal.Mark;
 import dev.lockstep.cli.terminal.Table;
 import dev.lockstep.cli.terminal.Terminal;
 import dev.lockstep.inventory.Change;
+import dev.lockstep.inventory.Command;
 import dev.lockstep.inventory.Discrepancy;
-import dev.lockstep.inventory.LedgerEntry;
 import dev.lockstep.inventory.HoldState;
+import dev.lockstep.inventory.LedgerEntry;
 import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.ReconciliationReport;
@@ -94,7 +95,7 @@ public final class InventoryPrinter {
         if (json) {
             terminal.out().println(Json.line(InventoryJson.Found.of(found)));
         } else {
-            terminal.entry(Mark.BAD, found.what(), found.advice());
+            terminal.entry(Mark.BAD, found.what(), Advice.of(found));
         }
     }
 
@@ -124,7 +125,7 @@ public final class InventoryPrinter {
         }
         terminal.entry(
                 report.skipped() == 0 ? Mark.GOOD : Mark.DOUBTFUL,
-                "Older than " + days + " days: " + deleted(report),
+                "Older than " + days + " days: " + deleted(report) + ".",
                 report.skipped() == 0
                         ? ""
                         : number(report.skipped())
@@ -133,9 +134,17 @@ public final class InventoryPrinter {
     }
 
     private static String deleted(RetentionReport report) {
-        return number(report.stocks()) + " stocks, " + number(report.ledgerLines()) + " lines of the ledger and "
-                + number(report.reservations()) + " lines of reservations deleted, in "
+        return number(report.ledgerLines()) + " ledger lines and " + number(report.reservations())
+                + " reservation lines deleted; " + number(report.stocks()) + " stocks checked in "
                 + report.took().toMillis() + " ms";
+    }
+
+    /** A change begins; before it has an outcome, its request id is known. */
+    public void begins(Command command) {
+        terminal.err()
+                .println("The request id is " + command.requestId()
+                        + ". If there is no outcome, run the same command with" + " --request-id " + command.requestId()
+                        + ": it is done once.");
     }
 
     /** What became of a change; what is wrong goes to the errors. */

@@ -8,9 +8,12 @@ import dev.lockstep.inventory.Outcome.TimedOut;
 import dev.lockstep.inventory.Outcome.Unknown;
 import dev.lockstep.inventory.Shortage;
 import java.util.Locale;
+import java.util.Objects;
 
 /** What became of a change, in the words of an operator. */
 final class OutcomeText {
+    private static final String UNCHANGED = "Nothing was changed";
+
     private OutcomeText() {}
 
     static String of(Outcome outcome) {
@@ -23,15 +26,21 @@ final class OutcomeText {
                     + shortage.requested() + " are to go. Nothing was changed. Cancel reservations first.";
         }
         if (outcome instanceof Failed failed) {
-            return "The database failed: " + failed.cause().getMessage() + " Nothing was changed.";
+            String said = sentence(Objects.requireNonNullElse(
+                    failed.cause().getMessage(), failed.cause().toString()));
+            return "The database failed: " + said + (said.contains(UNCHANGED) ? "" : " " + UNCHANGED + ".");
         }
         if (outcome instanceof TimedOut) {
             return "The row was locked by others for too long. Nothing was changed. Try again.";
         }
-        if (outcome instanceof Unknown) {
-            return "The connection was lost during the commit: it may have been done. Run the same command with --request-id "
+        if (outcome instanceof Unknown unknown) {
+            return sentence(unknown.cause()) + " The change may have been made. Run the same command with --request-id "
                     + outcome.requestId() + ": it is done once.";
         }
         return outcome.message(Locale.ENGLISH);
+    }
+
+    private static String sentence(String text) {
+        return text.endsWith(".") ? text : text + ".";
     }
 }
