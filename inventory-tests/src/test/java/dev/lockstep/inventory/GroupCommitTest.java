@@ -184,6 +184,24 @@ final class GroupCommitTest {
         }
     }
 
+    /** A command that creates a row is not taken for one that waits, because it once skipped another row. */
+    @ParameterizedTest
+    @MethodSource("databases")
+    void a_delivery_that_skipped_a_row_creates_the_others(String database) throws Exception {
+        try (TestShop shop = shop(database);
+                Inventory inventory = open(shop, new Tap() {})) {
+            receive(inventory, 1);
+            CompletableFuture<Outcome> delivery;
+            try (RowLock lock = RowLock.on(shop.dataSource(), key(0))) {
+                assertThat(lock.connection().isClosed()).isFalse();
+                List<StockLine> lines = List.of(new StockLine(key(0), 1), new StockLine(key(1), 1));
+                delivery = inventory.submit(new Command.Receive(lines, "both")); // its first turn is on this thread
+                assertThat(delivery).isNotDone();
+            }
+            assertThat(delivery).succeedsWithin(Duration.ofSeconds(60)).isInstanceOf(Received.class);
+        }
+    }
+
     private static void assertReservedNow(CompletableFuture<Outcome> answer) {
         assertThat(answer).succeedsWithin(Duration.ofSeconds(60)).isInstanceOf(Reserved.class);
     }

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
  * commands that need it try again after a pause, in which it is usually unlocked.
  *
  * <p>Those that have skipped it a few times go to its lane, where they wait for this row alone and hold no other; the other rows that
- * they need are again skipped if they are locked. So do the commands that create rows, and all of a transaction that met a conflict.
+ * they need are again skipped if they are locked. So do, on the usual threads, the commands that create rows, and all of a transaction that met
+ * a conflict. An order of several rows that are nearly always locked may find all of them free too rarely, and time out.
  *
  * <p>Commands whose first stock is the same share a lane, so that they don't skip each other.
  */
@@ -26,11 +27,13 @@ final class GroupCommit implements Batching {
     private final StrategyContext context;
     private final Combiner together;
     private final Combiner perRow;
+    private final Combiner perSkippedRow;
 
     private GroupCommit(StrategyContext context) {
         this.context = context;
         together = new Combiner(context, this, context.workers());
-        perRow = new Combiner(context, new PerRow(), context.slowWorkers());
+        perRow = new Combiner(context, new PerRow(), context.workers());
+        perSkippedRow = new Combiner(context, new PerRow(), context.slowWorkers());
     }
 
     static Combiner combiner(StrategyContext context) {
@@ -45,16 +48,18 @@ final class GroupCommit implements Batching {
     @Override
     public void settle(List<PendingCommand> works) throws InterruptedException {
         boolean conflict = false;
+        int[] before = works.stream().mapToInt(PendingCommand::skips).toArray();
         try {
             context.runner().settle(works, ReadMode.SKIPPING);
         } catch (ConflictException e) {
             LOG.debug("Requests that were to be committed together met a conflict", e);
             conflict = true;
         }
-        for (PendingCommand work : works) {
+        for (int i = 0; i < before.length; i++) {
+            PendingCommand work = works.get(i);
             boolean left = work.isOpen();
             context.contention().attempted(work, left);
-            if (left && !conflict && work.skips() > 0) {
+            if (left && !conflict && work.skips() > before[i]) {
                 tryLater(work);
             } else if (left) {
                 work.requeue();
@@ -65,8 +70,9 @@ final class GroupCommit implements Batching {
 
     private void tryLater(PendingCommand work) {
         work.requeue();
-        Combiner next = work.skips() > MOST_SKIPS ? perRow : together;
-        context.timer().after(AGAIN.pauseAfter(work.skips()), context.workers(), () -> {
+        Combiner next = work.skips() > MOST_SKIPS ? perSkippedRow : together;
+        int attempts = Math.max(1, work.skips()); // a commit in doubt leaves commands that skipped none
+        context.timer().after(AGAIN.pauseAfter(attempts), context.workers(), () -> {
             if (work.deadline().passed()) {
                 work.late();
             } else {

@@ -401,8 +401,11 @@ final class LockSession implements AutoCloseable {
     }
 
     private void closeStatements() throws SQLException {
-        statement.close();
-        prepared.close();
+        try {
+            statement.close();
+        } finally {
+            prepared.close();
+        }
     }
 
     /** Drops the connection, so that the server ends the transaction; a pool will not hand it out again. */
