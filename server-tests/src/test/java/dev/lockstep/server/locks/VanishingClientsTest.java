@@ -62,7 +62,7 @@ class VanishingClientsTest {
             waiter.close();
         }
         await().untilAsserted(() -> assertThat(locks.figures().waiting()).isZero());
-        assertThat(locks.snapshot().waiters()).isEmpty();
+        await().untilAsserted(() -> assertThat(locks.snapshot().waiters()).isEmpty());
         await().until(() -> server.bean(WaitingRoom.class).size() == 0);
         assertThat(client.release(held.leaseId()).status()).isEqualTo(204);
         awaitNothingHeld();
