@@ -93,8 +93,10 @@ class SoldOutCrowdTest {
 
     @Test
     void requestsThatComeInThePauseAfterALookUpShareTheNextOne() {
-        List<CompletableFuture<Outcome>> first = submit(0, 2);
-        await().until(() -> ledger.lookUps.get() > 0);
+        List<CompletableFuture<Outcome>> first = submit(0, 1);
+        await().until(() -> ledger.lookUps.get() == 1);
+        first.addAll(submit(1, 2));
+        await().until(() -> ledger.lookUps.get() == 2); // else the second takes the others along, and no pause follows
         List<CompletableFuture<Outcome>> others = new ArrayList<>(submit(2, 200));
         clock.advance(Duration.ofMillis(1)); // is how long the look-ups take
         ledger.open.countDown();
