@@ -1,6 +1,6 @@
 package dev.lockstep.core;
 
-import java.util.concurrent.locks.LockSupport;
+import dev.lockstep.core.internal.SystemClock;
 
 /**
  * Both clocks of a machine, and the way to wait on them. The wall clock can jump; the monotonic one stops while the
@@ -18,25 +18,14 @@ public interface LockClock {
     /** Milliseconds of the wall clock since 1970. */
     long millis();
 
+    /**
+     * Milliseconds of the wall clock for a reading of the monotonic one that was just taken. May be a millisecond old, so that it seldom reads the wall
+     * clock: for the start of a term, never for its end.
+     */
+    default long recentMillis(long nanos) {
+        return millis();
+    }
+
     /** Blocks the current thread until it is unparked or interrupted or that much time has passed; may return early. */
     void park(Object blocker, long nanos);
-}
-
-enum SystemClock implements LockClock {
-    INSTANCE;
-
-    @Override
-    public long nanos() {
-        return System.nanoTime();
-    }
-
-    @Override
-    public long millis() {
-        return System.currentTimeMillis();
-    }
-
-    @Override
-    public void park(Object blocker, long nanos) {
-        LockSupport.parkNanos(blocker, nanos);
-    }
 }

@@ -7,7 +7,6 @@ import dev.lockstep.core.Estate;
 import dev.lockstep.core.Limits;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.OrderPolicy;
-import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.testkit.FakeClock;
 import java.time.Duration;
@@ -36,7 +35,7 @@ class RenewalCallsTest {
             Limits.DEFAULT,
             true,
             true);
-    private final HolderTable table = new HolderTable();
+    private final HolderTable table = new HolderTable(settings);
     private final Queue<Runnable> started = new ArrayDeque<>();
     private final List<StoreLease> renewed = new ArrayList<>();
     private final Set<StoreLease> dead = new HashSet<>();
@@ -55,8 +54,7 @@ class RenewalCallsTest {
 
     private StoreLease lease() {
         LockRequest request = LockRequest.exclusive(Estate.USER.key("u"));
-        StoreLease lease = new StoreLease(
-                settings, table.newHolder(), LockPlan.of(request), settings.resolve(request, Duration.ZERO));
+        StoreLease lease = new StoreLease(table.newHolder(), request, Duration.ZERO);
         lease.granted(new Grant(1));
         return lease;
     }

@@ -18,10 +18,10 @@ final class DueTimes {
 
     /** Files a lease under this time, unless it is filed under an earlier one. */
     void file(StoreLease storeLease, long time) {
-        if (storeLease.filedAt <= time) {
+        if (storeLease.filedAt() <= time) {
             return;
         }
-        storeLease.filedAt = time;
+        storeLease.file(time);
         byTime.computeIfAbsent(time, unused -> new ArrayList<>()).add(storeLease);
     }
 
@@ -38,8 +38,8 @@ final class DueTimes {
         List<StoreLease> taken = new ArrayList<>();
         entries.forEach((time, storeLeases) -> {
             for (StoreLease storeLease : storeLeases) {
-                if (storeLease.filedAt == time) {
-                    storeLease.filedAt = NEVER;
+                if (storeLease.filedAt() == time) {
+                    storeLease.file(NEVER);
                     taken.add(storeLease);
                 }
             }

@@ -19,6 +19,7 @@ final class Holder {
     private static final AtomicLong IDS = new AtomicLong(1);
 
     final long id;
+    final LockSettings settings;
     final HolderTable.Stripe stripe;
     final @Nullable Holder parent;
     private final @Nullable LeaseHandle boundTo;
@@ -28,21 +29,27 @@ final class Holder {
     private boolean unseen;
     private int openLeases;
 
-    private Holder(long id, HolderTable.Stripe stripe, @Nullable Holder parent, @Nullable LeaseHandle boundTo) {
+    private Holder(
+            long id,
+            LockSettings settings,
+            HolderTable.Stripe stripe,
+            @Nullable Holder parent,
+            @Nullable LeaseHandle boundTo) {
         this.id = id;
+        this.settings = settings;
         this.stripe = stripe;
         this.parent = parent;
         this.boundTo = boundTo;
     }
 
     /** A holder that belongs to no other. */
-    static Holder root(HolderTable.Stripe stripe) {
-        return new Holder(IDS.getAndIncrement(), stripe, null, null);
+    static Holder root(LockSettings settings, HolderTable.Stripe stripe) {
+        return new Holder(IDS.getAndIncrement(), settings, stripe, null, null);
     }
 
     /** A child that is bound to a lease of this holder. Stores see one holder: what a child waits for holds up what its parent holds. */
     Holder child(LeaseHandle lease) {
-        return new Holder(id, stripe, this, lease);
+        return new Holder(id, settings, stripe, this, lease);
     }
 
     /** A child that is bound to the same lease as this one; empty for a root. */
@@ -52,7 +59,7 @@ final class Holder {
 
     /** Another child of the same parent; empty for a root. */
     Optional<Holder> sibling() {
-        return boundTo == null ? Optional.empty() : Optional.of(boundTo.holder().child(boundTo));
+        return boundTo == null ? Optional.empty() : Optional.of(boundTo.holder.child(boundTo));
     }
 
     /** Throws if it is bound to a lease that has ended. */

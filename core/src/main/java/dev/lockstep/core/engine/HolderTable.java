@@ -21,15 +21,17 @@ final class HolderTable {
     private final Stripe[] stripes =
             new Stripe[Math.max(64, 8 * Runtime.getRuntime().availableProcessors())];
     private final AtomicInteger nextStripe = new AtomicInteger();
+    private final LockSettings settings;
 
-    HolderTable() {
+    HolderTable(LockSettings settings) {
+        this.settings = settings;
         for (int i = 0; i < stripes.length; i++) {
             stripes[i] = new Stripe();
         }
     }
 
     Holder newHolder() {
-        return Holder.root(stripes[Math.floorMod(nextStripe.getAndIncrement() * STRIDE, stripes.length)]);
+        return Holder.root(settings, stripes[Math.floorMod(nextStripe.getAndIncrement() * STRIDE, stripes.length)]);
     }
 
     /** Calls for each store lease of a holder that has new ones since the last time, under its stripe's lock. */

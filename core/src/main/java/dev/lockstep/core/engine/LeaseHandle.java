@@ -11,99 +11,82 @@ import dev.lockstep.core.Loss;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.internal.ApiAccess;
 import dev.lockstep.core.internal.Durations;
+import dev.lockstep.core.spi.LockPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** A caller's lease: a handle on the store lease that it requested, if anything was left to acquire, and on outer ones that cover the rest. */
-final class LeaseHandle implements Lease {
+final class LeaseHandle extends StoreLease implements Lease {
     private static final ApiAccess API = ApiAccess.get();
-    private static final AtomicIntegerFieldUpdater<LeaseHandle> CLOSED =
-            AtomicIntegerFieldUpdater.newUpdater(LeaseHandle.class, "closed");
 
     private final StoreLocks locks;
-    private final Holder holder;
-    private final ResolvedRequest resolved;
-    private final @Nullable StoreLease own;
-    private final List<StoreLease> outer;
-    private final @Nullable LossInterrupt interrupt;
-    private final long number;
-
-    private volatile @Nullable Loss loss;
-    private volatile int closed; // 1 when closed; a number, so that it can be written without a fence
+    private volatile @Nullable LossState lossState;
     private volatile boolean endedLost;
-    private @Nullable CompletableFuture<Loss> lost;
     private boolean releasesOwn;
-    private List<StoreLease> outerToRelease = List.of();
 
-    /** Called under the lock of the holder's stripe. */
-    LeaseHandle(
-            StoreLocks locks,
-            Holder holder,
-            ResolvedRequest resolved,
-            @Nullable StoreLease own,
-            List<StoreLease> outer) {
+    /** A request with the defaults filled in; {@link #enter} must follow. */
+    LeaseHandle(StoreLocks locks, Holder holder, LockRequest request, Duration waitUnlessGiven) {
+        super(holder, request, waitUnlessGiven);
         this.locks = locks;
-        this.holder = holder;
-        this.resolved = resolved;
-        this.own = own;
-        this.outer = outer;
-        interrupt = resolved.interruptsOnLoss() ? new LossInterrupt(Thread.currentThread()) : null;
-        holder.opened();
-        number = own == null ? holder.nextLeaseNumber() : own.number();
-        if (own != null) {
-            own.enter(this);
-        }
-        for (int i = 0; i < outer.size(); i++) {
-            outer.get(i).enterNested(this);
+        if (API.options(request).interruptOnLoss()) {
+            lossState = new LossState(new LossInterrupt(Thread.currentThread()));
         }
     }
 
+    @Override
+    void enter() {
+        super.enter();
+        holder.opened();
+    }
+
+    @Override
+    void enter(LockPlan rest, List<StoreLease> covering) {
+        super.enter(rest, covering);
+        holder.opened();
+        for (StoreLease storeLease : covering) {
+            storeLease.enterNested(this);
+        }
+    }
+
+    @Override
+    LeaseHandle handle() {
+        return this;
+    }
+
+    /** The store lease that it requested; null if outer ones cover all of it. */
     @Nullable
     StoreLease own() {
-        return own;
-    }
-
-    ResolvedRequest resolved() {
-        return resolved;
+        return isRequested() ? this : null;
     }
 
     // ---- what it says
 
-    Holder holder() {
-        return holder;
-    }
-
     @Override
     public UUID id() {
-        return LeaseIds.of(number);
+        return leaseId();
     }
 
     @Override
     public FencingToken token() {
-        StoreLease newest = own != null
-                ? own
-                : outer.stream().max(Comparator.comparing(StoreLease::token)).orElseThrow();
-        return newest.token();
+        return isRequested()
+                ? ownToken()
+                : covering().stream()
+                        .map(StoreLease::ownToken)
+                        .max(Comparator.naturalOrder())
+                        .orElseThrow();
     }
 
     @Override
     public List<LockKey> keys() {
-        return resolved.request().keys();
-    }
-
-    @Override
-    public String owner() {
-        return resolved.owner();
+        return request().keys();
     }
 
     @Override
@@ -121,17 +104,22 @@ final class LeaseHandle implements Lease {
 
     @Override
     public boolean isHeld() {
-        return loss == null && closed == 0 && (own == null || own.stands()) && outersStand();
+        return loss() == null && !isClosed() && (!isRequested() || stands()) && coveringStand();
     }
 
-    private boolean outersStand() {
-        return outer.isEmpty() || outer.stream().allMatch(StoreLease::stands);
+    private boolean coveringStand() {
+        for (StoreLease storeLease : covering()) {
+            if (!storeLease.stands()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private List<StoreLease> storeLeases() {
-        List<StoreLease> storeLeases = new ArrayList<>(outer);
-        if (own != null) {
-            storeLeases.add(0, own);
+        List<StoreLease> storeLeases = new ArrayList<>(covering());
+        if (isRequested()) {
+            storeLeases.add(0, this);
         }
         return storeLeases;
     }
@@ -144,32 +132,27 @@ final class LeaseHandle implements Lease {
     }
 
     private Loss lossNow() {
-        Loss known = loss;
+        Loss known = loss();
         if (known != null) {
             return known;
         }
-        if (closed != 0) {
+        if (isClosed()) {
             return API.loss(endedLost ? Loss.Reason.REFUSED : Loss.Reason.CLOSED, null);
         }
-        return API.loss(own != null && !own.stands() ? own.reasonOfEnd() : Loss.Reason.OUTER_LOST, null);
-    }
-
-    /** When the locks were acquired, in nanoseconds of the clock. */
-    long heldFrom() {
-        return own != null ? own.heldFrom() : resolved.askedAt();
+        return API.loss(isRequested() && !stands() ? reasonOfEnd() : Loss.Reason.OUTER_LOST, null);
     }
 
     @Override
     public String toString() {
         return "Lease " + id() + " of '" + owner() + "' on " + keys() + ", "
-                + (isHeld() ? "held until " + expiresAt() : loss != null ? "lost" : "not held");
+                + (isHeld() ? "held until " + expiresAt() : loss() != null ? "lost" : "not held");
     }
 
     // ---- what it does
 
     @Override
     public void renew() {
-        renew(resolved.term().rule().term());
+        renew(askedTerm());
     }
 
     @Override
@@ -190,11 +173,11 @@ final class LeaseHandle implements Lease {
 
     /** Whether none of the requested locks is exclusive. */
     boolean isSharedByRequest() {
-        return API.mode(resolved.request(), 0) == LockMode.SHARED;
+        return API.mode(request(), 0) == LockMode.SHARED;
     }
 
     boolean hasOuter() {
-        return !outer.isEmpty();
+        return !covering().isEmpty();
     }
 
     @Override
@@ -243,8 +226,9 @@ final class LeaseHandle implements Lease {
 
     /** Lets no interrupt come any more, and waits for one that is under way. Never under the stripe's lock. */
     void disarm() {
-        if (interrupt != null) {
-            interrupt.disarm();
+        LossState current = lossState;
+        if (current != null && current.interrupt != null) {
+            current.interrupt.disarm();
         }
     }
 
@@ -252,13 +236,14 @@ final class LeaseHandle implements Lease {
     public CompletionStage<Loss> lost() {
         holder.stripe.lock();
         try {
-            if (lost == null) {
-                lost = new CompletableFuture<>();
-                if (loss != null) {
-                    lost.complete(loss);
+            LossState current = lossStateLocked();
+            if (current.future == null) {
+                current.future = new CompletableFuture<>();
+                if (current.loss != null) {
+                    current.future.complete(current.loss);
                 }
             }
-            return lost.minimalCompletionStage();
+            return current.future.minimalCompletionStage();
         } finally {
             holder.stripe.unlock();
         }
@@ -266,30 +251,26 @@ final class LeaseHandle implements Lease {
 
     // ---- what happens to it, under the lock of the holder's stripe
 
-    /** Whether the request is still with the store; then only the requesting thread ends it. */
-    boolean isAsking() {
-        return own != null && own.isAsking();
-    }
-
-    boolean isOwn(StoreLease storeLease) {
-        return own == storeLease;
+    private LossState lossStateLocked() {
+        LossState current = lossState;
+        if (current == null) {
+            current = new LossState(null);
+            lossState = current;
+        }
+        return current;
     }
 
     /** Leaves all store leases; false if it was closed before. {@link #releaseWith} must follow. */
     boolean closeOnce() {
         holder.stripe.lock();
         try {
-            if (closed != 0) {
+            if (isClosed()) {
                 return false;
             }
-            CLOSED.lazySet(this, 1);
+            markClosed();
             holder.closed();
-            releasesOwn = own != null && own.leave(this);
-            if (!outer.isEmpty()) {
-                outerToRelease = outer.stream()
-                        .filter(storeLease -> storeLease.leave(this))
-                        .toList();
-            }
+            releasesOwn = isRequested() && leave(this);
+            leaveCovering(this);
             return true;
         } finally {
             holder.stripe.unlock();
@@ -298,23 +279,19 @@ final class LeaseHandle implements Lease {
 
     /** Has the store release what is no longer used, without the stripe's lock. Returns whether all of it was still held there. */
     boolean releaseWith(Releaser releaser) {
-        boolean held = !releasesOwn || releaser.release(requireOwn());
-        for (StoreLease storeLease : outerToRelease) {
+        boolean held = !releasesOwn || releaser.release(this);
+        for (StoreLease storeLease : coveringToRelease()) {
             held &= releaser.release(storeLease);
         }
         return held;
     }
 
-    private StoreLease requireOwn() {
-        return Objects.requireNonNull(own);
-    }
-
     /** Marks it lost; false when it was lost or closed before. */
     boolean lose(Loss why) {
-        if (closed != 0 || loss != null) {
+        if (isClosed() || loss() != null) {
             return false;
         }
-        loss = why;
+        lossStateLocked().loss = why;
         return true;
     }
 
@@ -324,7 +301,8 @@ final class LeaseHandle implements Lease {
     boolean mustSignalLoss() {
         holder.stripe.lock();
         try {
-            return interrupt != null || lost != null;
+            LossState current = lossState;
+            return current != null && (current.interrupt != null || current.future != null);
         } finally {
             holder.stripe.unlock();
         }
@@ -332,15 +310,17 @@ final class LeaseHandle implements Lease {
 
     /** Notifies what is attached to the loss; on a thread that may run users' code. */
     void signalLoss() {
-        if (interrupt != null) {
-            interrupt.fire();
-        }
         CompletableFuture<Loss> future;
+        LossState current;
         holder.stripe.lock();
         try {
-            future = lost;
+            current = lossStateLocked();
+            future = current.future;
         } finally {
             holder.stripe.unlock();
+        }
+        if (current.interrupt != null) {
+            current.interrupt.fire();
         }
         if (future != null) {
             future.complete(lossNow());
@@ -353,7 +333,8 @@ final class LeaseHandle implements Lease {
 
     @Nullable
     Loss loss() {
-        return loss;
+        LossState current = lossState;
+        return current == null ? null : current.loss;
     }
 
     ReleaseOutcome end(boolean wasHeld) {
@@ -365,14 +346,15 @@ final class LeaseHandle implements Lease {
 
     /** What can be said of its release before the store has responded. */
     ReleaseOutcome outcomeByClock() {
-        boolean held = loss == null && (own == null || own.wasHeldUntilNow());
-        for (int i = 0; held && i < outer.size(); i++) {
-            held = outer.get(i).wasHeldUntilNow();
+        boolean held = loss() == null && (!isRequested() || wasHeldUntilNow());
+        List<StoreLease> covering = covering();
+        for (int i = 0; held && i < covering.size(); i++) {
+            held = covering.get(i).wasHeldUntilNow();
         }
         return held ? ReleaseOutcome.RELEASED : ReleaseOutcome.LOST;
     }
 
     ReleaseOutcome outcome() {
-        return endedLost || loss != null ? ReleaseOutcome.LOST : ReleaseOutcome.RELEASED;
+        return endedLost || loss() != null ? ReleaseOutcome.LOST : ReleaseOutcome.RELEASED;
     }
 }

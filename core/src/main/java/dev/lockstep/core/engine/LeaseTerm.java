@@ -61,7 +61,8 @@ class LeaseTerm {
 
     /** The term of a lease that the store is about to be asked for. */
     static LeaseTerm startingNow(TermRule rule, LockClock clock) {
-        return startingAt(rule, clock.nanos(), clock.millis());
+        long nanos = clock.nanos();
+        return startingAt(rule, nanos, clock.recentMillis(nanos));
     }
 
     /** The term of a lease that the store was asked for at this reading of both clocks. */

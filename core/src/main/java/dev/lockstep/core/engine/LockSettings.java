@@ -4,10 +4,8 @@ import dev.lockstep.core.CallSite;
 import dev.lockstep.core.CallSites;
 import dev.lockstep.core.Limits;
 import dev.lockstep.core.LockClock;
-import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.OrderPolicy;
-import dev.lockstep.core.internal.ApiAccess;
 import dev.lockstep.core.internal.RequestOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -29,22 +27,14 @@ public record LockSettings(
         Limits limits,
         boolean closesStore,
         boolean endsTerms) {
-    private static final ApiAccess API = ApiAccess.get();
-
-    /** Fills in the options that a request leaves open; {@code unlessGiven} is how long it waits if it doesn't say. */
-    ResolvedRequest resolve(LockRequest request, Duration unlessGiven) {
-        RequestOptions options = API.options(request);
-        Duration wait = options.longestWait();
-        LeaseTerm start = LeaseTerm.startingNow(termOf(options), clock);
-        return new ResolvedRequest(
-                request, ownerOf(options), (wait == null ? unlessGiven : wait).toNanos(), start, site());
-    }
-
-    private @Nullable CallSite site() {
+    /** The line of code that makes a request, if it is recorded for each. */
+    @Nullable
+    CallSite callSite() {
         return callSites == CallSites.ALWAYS ? CallSiteFinder.here().orElse(null) : null;
     }
 
-    private TermRule termOf(RequestOptions options) {
+    /** The term of a request, with the default filled in. */
+    TermRule termOf(RequestOptions options) {
         Duration asked = options.term();
         Duration longest = options.atMost();
         if (asked == null && longest == null) {
@@ -53,7 +43,8 @@ public record LockSettings(
         return TermRule.of(asked == null ? term.term() : asked, asked == null, longest == null ? longestHold : longest);
     }
 
-    private String ownerOf(RequestOptions options) {
+    /** The owner of a request, with the default filled in. */
+    String ownerOf(RequestOptions options) {
         String asked = options.owner();
         if (asked != null) {
             return asked;

@@ -23,7 +23,9 @@ final class OrderGuard {
     record Admission(
             LockPlan rest, List<StoreLease> outer, @Nullable OrderViolation violation) {}
 
-    static Admission admit(Holder holder, LockPlan plan, ResolvedRequest resolved) {
+    static Admission admit(StoreLease request) {
+        Holder holder = request.holder;
+        LockPlan plan = request.plan();
         if (holder.holdsNothing()) {
             return new Admission(plan, List.of(), null);
         }
@@ -32,7 +34,7 @@ final class OrderGuard {
                 !storeLease.isAsking() && !storeLease.stands()); // what has expired is not held, noticed or not
         List<StoreLease> outer = new ArrayList<>();
         LockPlan rest = PlanCoverage.without(plan, lock -> covered(lock, held, outer));
-        return new Admission(rest, outer, violation(rest, held, resolved));
+        return new Admission(rest, outer, violation(rest, held, request));
     }
 
     private static boolean covered(PlannedLock lock, List<StoreLease> held, List<StoreLease> outer) {
@@ -47,7 +49,7 @@ final class OrderGuard {
         return false;
     }
 
-    private static @Nullable OrderViolation violation(LockPlan rest, List<StoreLease> held, ResolvedRequest resolved) {
+    private static @Nullable OrderViolation violation(LockPlan rest, List<StoreLease> held, StoreLease request) {
         if (rest.isEmpty()) {
             return null;
         }
@@ -56,11 +58,11 @@ final class OrderGuard {
             for (PlannedLock lock : rest.locks()) {
                 Optional<PlannedLock> same = PlanCoverage.find(plan, lock.key());
                 if (same.isPresent()) {
-                    return violation(lock, resolved, same.get(), storeLease);
+                    return violation(lock, request, same.get(), storeLease);
                 }
             }
             if (rest.key(0).rank() <= PlanCoverage.topRank(plan)) {
-                return violation(rest.locks().get(0), resolved, plan.locks().get(plan.size() - 1), storeLease);
+                return violation(rest.locks().get(0), request, plan.locks().get(plan.size() - 1), storeLease);
             }
         }
         return null;
@@ -73,8 +75,8 @@ final class OrderGuard {
     }
 
     private static OrderViolation violation(
-            PlannedLock asked, ResolvedRequest resolved, PlannedLock held, StoreLease storeLease) {
+            PlannedLock asked, StoreLease request, PlannedLock held, StoreLease storeLease) {
         return new OrderViolation(
-                asked, resolved.owner(), Optional.empty(), held, storeLease.owner(), storeLease.callSite());
+                asked, request.owner(), Optional.empty(), held, storeLease.owner(), storeLease.callSite());
     }
 }

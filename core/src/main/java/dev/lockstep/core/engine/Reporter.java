@@ -70,7 +70,7 @@ final class Reporter implements AutoCloseable {
     void busy(LeaseHandle lease, Busy busy) {
         if (events.areHeard()) {
             events.publish(
-                    lease.resolved().waitNanos() > 0
+                    lease.waitNanos() > 0
                             ? new LockEvent.TimedOut(now(), subject(lease), busy, sinceAsked(lease))
                             : new LockEvent.Refused(now(), subject(lease), busy));
         }
@@ -154,7 +154,11 @@ final class Reporter implements AutoCloseable {
         if (events.areHeard()) {
             events.publish(new LockEvent.ReleaseFailed(
                     now(),
-                    new LockEvent.Subject(storeLease.leaseId(), storeLease.owner(), storeLease.keys(), store),
+                    new LockEvent.Subject(
+                            storeLease.leaseId(),
+                            storeLease.owner(),
+                            storeLease.request().keys(),
+                            store),
                     error));
         }
     }
@@ -164,7 +168,7 @@ final class Reporter implements AutoCloseable {
     }
 
     private Duration sinceAsked(LeaseHandle lease) {
-        return Duration.ofNanos(clock.nanos() - lease.resolved().askedAt());
+        return Duration.ofNanos(clock.nanos() - lease.askedAt());
     }
 
     private Duration sinceHeld(LeaseHandle lease) {

@@ -5,13 +5,16 @@ import dev.lockstep.core.CallSites;
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.LockClock;
-import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Loss;
 import dev.lockstep.core.internal.ApiAccess;
+import dev.lockstep.core.internal.RequestOptions;
 import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * nested one also the outer store leases that cover part of what it needs. The store releases the locks when no handle uses them any more.
  * When a store lease is lost, so is every handle that uses it.
  *
+ * The handle extends the store lease that it requests, so that both are one object: most requests are granted at once and released soon, and the
+ * objects that each creates are most of what it costs. For the same reason, what few leases need is in objects that are created when needed.
+ *
  * A lost store lease stays on its stripe until it has expired in the store, so that its holder has time to stop before another holder is
  * granted the locks. A release that failed is kept in the same way and tried again. The thread that changes the state to GONE is the one that
  * has the store release the locks.
@@ -35,9 +41,11 @@ import org.jspecify.annotations.Nullable;
  * The state changes under the lock of the holder's stripe, which is never held while the store or a user's code is called. Only the step from
  * ASKING to STANDING needs no lock: no other thread acts on a store lease before it is granted. State and term may be read without it.
  */
-final class StoreLease implements StoreRequest {
+class StoreLease implements StoreRequest {
     /** The life of a store lease. */
     enum State {
+        /** Outer leases cover all of it, so that nothing is requested. */
+        COVERED,
         ASKING,
         STANDING,
         LOST,
@@ -52,12 +60,18 @@ final class StoreLease implements StoreRequest {
             AtomicReferenceFieldUpdater.newUpdater(StoreLease.class, State.class, "state");
     private static final AtomicReferenceFieldUpdater<StoreLease, LeaseTerm> TERM =
             AtomicReferenceFieldUpdater.newUpdater(StoreLease.class, LeaseTerm.class, "term");
+    private static final AtomicReferenceFieldUpdater<StoreLease, WatchState> WATCH_STATE =
+            AtomicReferenceFieldUpdater.newUpdater(StoreLease.class, WatchState.class, "watchState");
+
+    private static final VarHandle CLOSED = closedHandle();
 
     final Holder holder;
-    private final LockSettings settings;
+    private final LockRequest request;
+    private final String owner;
+    private final long waitNanos;
+    private final long askedAt;
     private LockPlan plan;
-    private final ResolvedRequest resolved;
-    private final long number;
+    private long number;
 
     @Nullable
     StoreLease earlierOfHolder;
@@ -67,30 +81,56 @@ final class StoreLease implements StoreRequest {
     private @Nullable CallSite callSite; // a hint for people, so a race does no harm
     private volatile boolean cancelled;
     private boolean refusedIfBusy;
-    private @Nullable LeaseHandle asker;
-    private List<LeaseHandle> nested = List.of();
-    private @Nullable StoreGrant grant;
-    private volatile @Nullable RenewalState renewal;
+    private volatile boolean closed;
     private volatile boolean seenAsking;
+    private @Nullable StoreGrant grant;
+    private @Nullable Nesting nesting;
+    private volatile @Nullable WatchState watchState;
 
-    /** Under which time the watcher has filed it; used by its thread alone. */
-    long filedAt = DueTimes.NEVER;
-
-    private long releaseAt;
-    private volatile long releasePause;
-    private final List<StoreGrant> outer;
-
+    /** A request with the defaults filled in; {@code waitUnlessGiven} is how long it waits if it doesn't say. */
     @SuppressWarnings("NullAway.Init") // state and term are set through their updaters
-    StoreLease(LockSettings settings, Holder holder, LockPlan plan, ResolvedRequest resolved) {
-        this.settings = settings;
+    StoreLease(Holder holder, LockRequest request, Duration waitUnlessGiven) {
+        LockSettings settings = holder.settings;
+        RequestOptions options = API.options(request);
+        LeaseTerm start = LeaseTerm.startingNow(settings.termOf(options), settings.clock());
+        Duration wait = options.longestWait();
         this.holder = holder;
-        this.plan = plan;
-        this.resolved = resolved;
-        TERM.lazySet(this, resolved.term());
-        number = holder.nextLeaseNumber();
+        this.request = request;
+        plan = LockPlan.of(request);
+        owner = settings.ownerOf(options);
+        waitNanos = (wait == null ? waitUnlessGiven : wait).toNanos();
+        askedAt = start.fromNanos();
+        callSite = settings.callSite();
+        TERM.lazySet(this, start);
         STATE.lazySet(this, State.ASKING);
-        outer = holder.holdsNothing() ? List.of() : standingGrants(holder);
-        callSite = resolved.site();
+    }
+
+    private static VarHandle closedHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(StoreLease.class, "closed", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    // ---- before the store is asked, under the stripe's lock
+
+    /** Enters it at its holder, which holds nothing. */
+    void enter() {
+        number = holder.nextLeaseNumber();
+        holder.add(this);
+    }
+
+    /** Enters it at its holder, to request the rest of its plan; the other leases cover what is left out. */
+    void enter(LockPlan rest, List<StoreLease> covering) {
+        plan = rest;
+        number = holder.nextLeaseNumber();
+        nesting = Nesting.inside(holder, covering);
+        if (rest.isEmpty()) {
+            state = State.COVERED;
+        } else {
+            holder.add(this);
+        }
     }
 
     // ---- what the store asks of it
@@ -102,7 +142,7 @@ final class StoreLease implements StoreRequest {
 
     @Override
     public String owner() {
-        return resolved.owner();
+        return owner;
     }
 
     @Override
@@ -117,7 +157,7 @@ final class StoreLease implements StoreRequest {
 
     @Override
     public boolean waits() {
-        return resolved.waits() && !refusedIfBusy;
+        return waitNanos > 0 && !refusedIfBusy;
     }
 
     /** Has it refused instead of queued when a lock is not free. Before the store is asked. */
@@ -127,7 +167,7 @@ final class StoreLease implements StoreRequest {
 
     @Override
     public Deadline deadline() {
-        return Deadline.at(resolved.askedAt() + (waits() ? resolved.waitNanos() : 0), settings.clock());
+        return Deadline.at(askedAt + (waits() ? waitNanos : 0), clock());
     }
 
     @Override
@@ -137,7 +177,7 @@ final class StoreLease implements StoreRequest {
 
     @Override
     public void markStart() {
-        TERM.lazySet(this, LeaseTerm.startingNow(term.rule(), settings.clock()));
+        TERM.lazySet(this, LeaseTerm.startingNow(term.rule(), clock()));
     }
 
     @Override
@@ -152,19 +192,12 @@ final class StoreLease implements StoreRequest {
 
     @Override
     public List<StoreGrant> outer() {
-        return outer;
-    }
-
-    private static List<StoreGrant> standingGrants(Holder holder) {
-        return holder.leasesWithParents().stream()
-                .filter(StoreLease::stands)
-                .map(StoreLease::grant)
-                .toList();
+        return nesting == null ? List.of() : nesting.grantsAtRequest();
     }
 
     @Override
     public LockClock clock() {
-        return settings.clock();
+        return holder.settings.clock();
     }
 
     @Override
@@ -183,7 +216,7 @@ final class StoreLease implements StoreRequest {
 
     @Override
     public void contended() {
-        if (settings.callSites() == CallSites.WHEN_CONTENDED) {
+        if (holder.settings.callSites() == CallSites.WHEN_CONTENDED) {
             callSite = CallSiteFinder.here().orElse(null);
         }
     }
@@ -205,7 +238,7 @@ final class StoreLease implements StoreRequest {
         return Objects.requireNonNull(grant);
     }
 
-    FencingToken token() {
+    FencingToken ownToken() {
         StoreGrant given = grant();
         return new FencingToken(given.epoch(), given.token());
     }
@@ -214,23 +247,47 @@ final class StoreLease implements StoreRequest {
         return number;
     }
 
-    List<LockKey> keys() {
-        return resolved.request().keys();
+    LockRequest request() {
+        return request;
+    }
+
+    long waitNanos() {
+        return waitNanos;
+    }
+
+    /** The term that was asked for. */
+    Duration askedTerm() {
+        return term.rule().term();
+    }
+
+    /** When the request was made, in nanoseconds of the clock. */
+    long askedAt() {
+        return askedAt;
+    }
+
+    /** Whether it requested anything from the store: not if outer leases cover all of it. */
+    boolean isRequested() {
+        return state != State.COVERED;
+    }
+
+    /** The outer store leases that cover part of what it needs. */
+    List<StoreLease> covering() {
+        return nesting == null ? List.of() : nesting.covering();
     }
 
     /** When the locks were acquired, in nanoseconds of the clock. */
     long heldFrom() {
-        return term.heldFrom();
+        return isRequested() ? term.heldFrom() : askedAt;
     }
 
     /** Whether its locks can be counted on now. */
     boolean stands() {
-        return state == State.STANDING && !term.hasExpired(settings.clock());
+        return state == State.STANDING && !term.hasExpired(clock());
     }
 
     /** Whether its term has not passed, released or not. */
     boolean wasHeldUntilNow() {
-        return !term.hasExpired(settings.clock());
+        return !term.hasExpired(clock());
     }
 
     boolean isAsking() {
@@ -245,24 +302,38 @@ final class StoreLease implements StoreRequest {
         return state == State.LOST;
     }
 
-    /** Lets the lease that requested it use it. */
-    void enter(LeaseHandle lease) {
-        asker = lease;
+    /** Whether the lease that requested it was closed; may be read without the lock. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    void markClosed() {
+        CLOSED.setRelease(this, true); // as the state
+    }
+
+    /** The lease that requested it. */
+    @Nullable
+    LeaseHandle handle() {
+        return null;
     }
 
     /** Lets a lease use it that needs some of its locks too. */
     void enterNested(LeaseHandle lease) {
-        if (nested.isEmpty()) {
-            nested = new ArrayList<>();
+        if (nesting == null) {
+            nesting = Nesting.outermost();
         }
-        nested.add(lease);
+        nesting.add(lease);
+    }
+
+    private boolean hasNested() {
+        return nesting != null && !nesting.nested().isEmpty();
     }
 
     /** Counts its locks as shared from now on; returns false, without a change, if a nested lease uses it. */
     boolean share() {
         holder.stripe.lock();
         try {
-            if (!nested.isEmpty()) {
+            if (hasNested()) {
                 return false;
             }
             plan = plan.shared();
@@ -274,12 +345,21 @@ final class StoreLease implements StoreRequest {
 
     /** True if no lease uses it any more, so that it is now GONE and the caller must have the store release it. */
     boolean leave(LeaseHandle lease) {
-        if (asker == lease) {
-            asker = null;
-        } else {
-            nested.remove(lease);
+        if (lease != this && nesting != null) {
+            nesting.remove(lease);
         }
-        return asker == null && nested.isEmpty() && detach();
+        return closed && !hasNested() && detach();
+    }
+
+    /** Has a lease leave those that cover part of it; {@link #coveringToRelease} then has those that no lease uses any more. */
+    void leaveCovering(LeaseHandle lease) {
+        if (nesting != null) {
+            nesting.leaveCovering(lease);
+        }
+    }
+
+    List<StoreLease> coveringToRelease() {
+        return nesting == null ? List.of() : nesting.toRelease();
     }
 
     /** Removes it from the table. True if the store still knows it and the caller must have the store release it. */
@@ -303,38 +383,43 @@ final class StoreLease implements StoreRequest {
 
     /** Puts it back on the stripe, to be released again after a pause, which doubles with each failure. */
     void releaseAgain(long now, long firstPause, long longestPause) {
-        releasePause = Math.max(firstPause, Math.min(2 * releasePause, longestPause));
+        watchState().releaseAgain(now, firstPause, longestPause);
         state = State.LOST;
-        releaseAt = now + releasePause;
         holder.stripe.addLost(this);
     }
 
     boolean isFirstFailureToRelease() {
-        return releasePause == 0;
+        WatchState current = watchState;
+        return current == null || current.isFirstFailureToRelease();
     }
 
     long releaseAt() {
-        return releaseAt;
+        return watchState().releaseAt();
     }
 
     /** Ends it as lost, with all leases that use it; returns those that were not lost before. */
     List<LeaseHandle> lose(Loss.Reason reason) {
+        WatchState current = watchState();
+        current.releaseFrom(term.storeNanos());
         state = State.LOST;
-        releaseAt = term.storeNanos();
         holder.remove(this);
         holder.stripe.addLost(this);
-        RenewalState current = renewal;
-        Throwable cause = current == null ? null : current.failure();
+        Throwable cause = current.failure();
         List<LeaseHandle> losers = new ArrayList<>();
-        if (asker != null && asker.lose(API.loss(reason, cause))) {
-            losers.add(asker);
+        LeaseHandle own = handle();
+        if (own != null && own.lose(API.loss(reason, cause))) {
+            losers.add(own);
         }
-        for (LeaseHandle lease : nested) {
+        for (LeaseHandle lease : nestedLeases()) {
             if (lease.lose(API.loss(Loss.Reason.OUTER_LOST, cause))) {
                 losers.add(lease);
             }
         }
         return losers;
+    }
+
+    private List<LeaseHandle> nestedLeases() {
+        return nesting == null ? List.of() : nesting.nested();
     }
 
     Loss.Reason reasonOfEnd() {
@@ -348,52 +433,63 @@ final class StoreLease implements StoreRequest {
 
     /** Whether a renewal should begin now; if so, it counts as begun. */
     boolean beginRenewal(long now) {
-        RenewalState current = renewal;
+        WatchState current = watchState;
         if ((current != null && current.isUnderWay()) || !term.renews() || now - dueNanos(current) < 0) {
             return false;
         }
-        renewal().begin(now);
+        watchState().begin(now);
         return true;
     }
 
-    private RenewalState renewal() {
-        RenewalState current = renewal;
+    /** Created by the first that needs it, with or without the stripe's lock. */
+    private WatchState watchState() {
+        WatchState current = watchState;
         if (current == null) {
-            current = new RenewalState();
-            renewal = current;
+            WATCH_STATE.compareAndSet(this, null, new WatchState());
+            current = Objects.requireNonNull(watchState);
         }
         return current;
     }
 
+    /** Under which time the watcher has filed it; used by its thread alone. */
+    long filedAt() {
+        WatchState current = watchState;
+        return current == null ? DueTimes.NEVER : current.filedAt;
+    }
+
+    void file(long time) {
+        watchState().filedAt = time;
+    }
+
     boolean isBeingRenewed() {
-        RenewalState current = renewal;
+        WatchState current = watchState;
         return current != null && current.isUnderWay() && state == State.STANDING;
     }
 
     /** Whether a renewal that began no later than this is under way. */
     boolean isRenewedSince(long nanos) {
-        RenewalState current = renewal;
+        WatchState current = watchState;
         return current != null && current.isUnderWaySince(nanos) && state == State.STANDING;
     }
 
     boolean isInspectedBefore(long nanos) {
-        RenewalState current = renewal;
+        WatchState current = watchState;
         return current != null && current.isInspectedBefore(nanos, term);
     }
 
     boolean isSuspect() {
-        RenewalState current = renewal;
+        WatchState current = watchState;
         return current != null && current.isSuspect();
     }
 
     boolean isSlow() {
-        RenewalState current = renewal;
+        WatchState current = watchState;
         return current != null && current.isSlow();
     }
 
     /** Its renewal, alone in a call, takes long. Only for one that is being renewed, as is the next method. */
     void suspect() {
-        RenewalState current = renewal;
+        WatchState current = watchState;
         if (current != null) {
             current.suspect();
         }
@@ -401,22 +497,22 @@ final class StoreLease implements StoreRequest {
 
     /** The store responded to a renewal of this lease alone. */
     void respondedAlone(boolean late) {
-        RenewalState current = renewal;
+        WatchState current = watchState;
         if (current != null) {
             current.respondedAlone(late);
         }
     }
 
-    private long dueNanos(@Nullable RenewalState current) {
+    private long dueNanos(@Nullable WatchState current) {
         return current == null ? term.dueNanos() : current.dueNanos(term);
     }
 
     /** When the watcher should inspect it next. */
     long inspectAt(long now) {
         if (state == State.LOST) {
-            return releaseAt;
+            return releaseAt();
         }
-        RenewalState current = renewal;
+        WatchState current = watchState;
         return current == null ? term.dueNanos() : current.inspectAt(now, term);
     }
 
@@ -444,7 +540,7 @@ final class StoreLease implements StoreRequest {
     }
 
     void renewed(long fromNanos, long fromMillis, Renewal confirmed) {
-        RenewalState current = renewal;
+        WatchState current = watchState;
         if (current != null) {
             current.confirmed();
         }
@@ -467,16 +563,17 @@ final class StoreLease implements StoreRequest {
     }
 
     void renewalFailed(Throwable error, long now) {
-        renewal().failed(error, now, term);
+        watchState().failed(error, now, term);
     }
 
     /** The leases that use it; acquires the stripe's lock itself. */
     List<LeaseHandle> standing() {
         holder.stripe.lock();
         try {
-            List<LeaseHandle> all = new ArrayList<>(nested);
-            if (asker != null) {
-                all.add(asker);
+            List<LeaseHandle> all = new ArrayList<>(nestedLeases());
+            LeaseHandle own = handle();
+            if (own != null && !closed) {
+                all.add(own);
             }
             return all;
         } finally {

@@ -24,7 +24,6 @@ import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.engine.OrderGuard.Admission;
 import dev.lockstep.core.internal.ApiAccess;
 import dev.lockstep.core.internal.Durations;
-import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
@@ -50,8 +49,8 @@ public final class StoreLocks implements Locks {
     private final LimitCheck limits;
     private final DeclaredKinds kinds;
     private final Threads threads = new Threads();
-    private final HolderTable holderTable = new HolderTable();
-    private final Holders holders = new Holders(holderTable);
+    private final HolderTable holderTable;
+    private final Holders holders;
     private final Reporter reporter;
     private final Renewer renewer;
     private final Releaser releaser;
@@ -66,6 +65,8 @@ public final class StoreLocks implements Locks {
         this.store = store;
         this.settings = settings;
         limits = new LimitCheck(settings.limits());
+        holderTable = new HolderTable(settings);
+        holders = new Holders(holderTable);
         this.kinds = new DeclaredKinds(store);
         this.kinds.declare(kinds);
         reporter = new Reporter(settings.clock(), store.name(), threads.log());
@@ -168,8 +169,9 @@ public final class StoreLocks implements Locks {
     /** The first three steps. */
     private LeaseHandle prepare(LockRequest request, Holder asker, Duration waitUnlessGiven) {
         check(request);
-        LockPlan plan = LockPlan.of(request);
-        return guard(plan, settings.resolve(request, waitUnlessGiven), holders.usable(asker));
+        LeaseHandle lease = new LeaseHandle(this, holders.usable(asker), request, waitUnlessGiven); // which plans it
+        guard(lease);
+        return lease;
     }
 
     private void check(LockRequest request) {
@@ -180,19 +182,22 @@ public final class StoreLocks implements Locks {
     }
 
     /** Leaves out what the holder has already, and refuses what violates the lock order. */
-    private LeaseHandle guard(LockPlan plan, ResolvedRequest resolved, Holder holder) {
+    private void guard(LeaseHandle lease) {
+        Holder holder = lease.holder;
         OrderViolation violation;
-        LeaseHandle lease = null;
+        boolean refused;
         holder.stripe.lock();
         try {
             holder.requireParentHeld(); // and not closed by another thread meanwhile
             if (holder.holdsNothing()) {
-                return enter(holder, resolved, plan, List.of());
+                lease.enter();
+                return;
             }
-            Admission admission = OrderGuard.admit(holder, plan, resolved);
+            Admission admission = OrderGuard.admit(lease);
             violation = settings.orderPolicy() == OrderPolicy.OFF ? null : admission.violation();
-            if (violation == null || settings.orderPolicy() == OrderPolicy.WARN) {
-                lease = enter(holder, resolved, admission.rest(), admission.outer());
+            refused = violation != null && settings.orderPolicy() != OrderPolicy.WARN;
+            if (!refused) {
+                lease.enter(admission.rest(), admission.outer());
             }
         } finally {
             holder.stripe.unlock();
@@ -201,19 +206,9 @@ public final class StoreLocks implements Locks {
             violation = OrderGuard.askedHere(violation);
             reporter.violated(violation, settings.orderPolicy());
         }
-        if (lease == null) {
+        if (refused) {
             throw new OrderViolationException(Objects.requireNonNull(violation));
         }
-        return lease;
-    }
-
-    private LeaseHandle enter(Holder holder, ResolvedRequest resolved, LockPlan rest, List<StoreLease> outer) {
-        if (rest.isEmpty()) {
-            return new LeaseHandle(this, holder, resolved, null, outer);
-        }
-        StoreLease own = new StoreLease(settings, holder, rest, resolved);
-        holder.add(own);
-        return new LeaseHandle(this, holder, resolved, own, outer);
     }
 
     // ---- the store's response
@@ -227,14 +222,14 @@ public final class StoreLocks implements Locks {
         leaveIfClosed(lease);
         boolean interrupted = Thread.interrupted();
         try {
-            if (lease.resolved().isUninterruptible()) {
+            if (API.options(lease.request()).uninterruptible()) {
                 return UninterruptibleWait.on(store.acquireAsync(own, threads.blocking()));
             }
             if (interrupted) {
                 own.dontWait();
             }
             StoreAnswer answer = store.acquire(own);
-            if (interrupted && lease.resolved().waits() && answer instanceof StoreBusy) {
+            if (interrupted && lease.waitNanos() > 0 && answer instanceof StoreBusy) {
                 throw new InterruptedException("Interrupted before it waited");
             }
             return answer;
@@ -267,7 +262,7 @@ public final class StoreLocks implements Locks {
         } else if (answer instanceof StoreDeadlock deadlock) {
             reporter.deadlocked(lease, deadlock.report());
             DeadlockException failure = drop(lease, new DeadlockException(deadlock.report(), lease.keys()));
-            renewer.confirm(lease.holder()); // a database may have ended the outer leases with it
+            renewer.confirm(lease.holder); // a database may have ended the outer leases with it
             throw failure;
         } else if (answer instanceof StoreBusy busy) {
             leaveIfClosed(lease);
@@ -279,7 +274,7 @@ public final class StoreLocks implements Locks {
         if (lease.loss() != null) { // an outer lease was lost while the store was asked
             throw drop(lease, lease.lostException());
         }
-        LeaseLostException parentEnded = lease.holder().parentEnded();
+        LeaseLostException parentEnded = lease.holder.parentEnded();
         if (parentEnded != null) {
             throw drop(lease, parentEnded);
         }
@@ -336,8 +331,7 @@ public final class StoreLocks implements Locks {
     }
 
     private LockTimeoutException timeout(LeaseHandle lease, StoreBusy busy) {
-        Duration waited =
-                Duration.ofNanos(settings.clock().nanos() - lease.resolved().askedAt());
+        Duration waited = Duration.ofNanos(settings.clock().nanos() - lease.askedAt());
         return new LockTimeoutException(toBusy(busy), lease.keys(), waited);
     }
 

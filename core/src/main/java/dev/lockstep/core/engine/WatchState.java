@@ -3,11 +3,14 @@ package dev.lockstep.core.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the renewal of a store lease is going. Most leases end before they need one, so it is created with the first. Written under the lock of the
- * holder's stripe.
+ * What the watcher knows of a store lease: when to inspect it, how its renewal is going, and when its locks are released if it is lost. Most leases
+ * end before the watcher sees them, so it is created when needed. Written under the lock of the holder's stripe, but for {@link #filedAt}.
  */
-final class RenewalState {
+final class WatchState {
     private static final int RETRIES_PER_TERM = 10;
+
+    /** Under which time the watcher has filed it; used by its thread alone. */
+    long filedAt = DueTimes.NEVER;
 
     private volatile boolean underWay; // a hint for those without the lock
     private volatile boolean suspect;
@@ -16,6 +19,8 @@ final class RenewalState {
     private long began;
     private long retryFrom;
     private long retryNanos;
+    private long releaseAt;
+    private volatile long releasePause;
 
     void begin(long now) {
         began = now;
@@ -92,5 +97,25 @@ final class RenewalState {
     void respondedAlone(boolean late) {
         slow = late;
         suspect = false;
+    }
+
+    // ---- the release of what is lost
+
+    void releaseFrom(long nanos) {
+        releaseAt = nanos;
+    }
+
+    /** Has the release tried again after a pause, which doubles with each failure. */
+    void releaseAgain(long now, long firstPause, long longestPause) {
+        releasePause = Math.max(firstPause, Math.min(2 * releasePause, longestPause));
+        releaseAt = now + releasePause;
+    }
+
+    boolean isFirstFailureToRelease() {
+        return releasePause == 0;
+    }
+
+    long releaseAt() {
+        return releaseAt;
     }
 }
