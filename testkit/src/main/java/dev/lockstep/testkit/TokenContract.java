@@ -5,6 +5,7 @@ import static dev.lockstep.core.LockRequest.shared;
 import static dev.lockstep.testkit.Named.CHARACTER;
 import static dev.lockstep.testkit.Named.EQUIPMENT;
 import static dev.lockstep.testkit.Scenario.take;
+import static dev.lockstep.testkit.Tenancy.account;
 import static dev.lockstep.testkit.Tenancy.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Fencing tokens rise with every grant. */
+/** Fencing tokens rise with every grant of one key, and of the keys below one top-level key. */
 interface TokenContract extends Scenario {
     private static FencingToken grant(Locks party, LockRequest request) {
         Lease lease = take(party, request);
@@ -30,14 +31,32 @@ interface TokenContract extends Scenario {
     }
 
     @Test
-    @DisplayName("tokens rise over consecutive grants, also of different keys, modes and parties")
+    @DisplayName("tokens rise over consecutive grants of a key, in any request of any party")
     default void tokensRise() {
+        List<FencingToken> ofA = new ArrayList<>();
+        List<FencingToken> ofB = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ofA.add(grant(locks(), exclusive(CHARACTER.key("A"))));
+            ofB.add(grant(other(), exclusive(EQUIPMENT.key("B"))));
+            FencingToken ofBoth = grant(other(), exclusive(EQUIPMENT.key("B"), CHARACTER.key("A")));
+            ofA.add(ofBoth);
+            ofB.add(ofBoth);
+            ofB.add(grant(locks(), exclusive(EQUIPMENT.key("B"))));
+            ofA.add(grant(other(), exclusive(CHARACTER.key("A"))));
+        }
+        assertThat(ofA).isSorted().doesNotHaveDuplicates();
+        assertThat(ofB).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    @DisplayName("tokens rise over consecutive grants below one top-level key, in any mode")
+    default void tokensRiseInATree() {
         List<FencingToken> tokens = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            tokens.add(grant(locks(), exclusive(CHARACTER.key("A"))));
-            tokens.add(grant(other(), exclusive(CHARACTER.key("A"))));
             tokens.add(grant(locks(), shared(resource("u1", "a1", "r1"))));
-            tokens.add(grant(other(), exclusive(EQUIPMENT.key("B"), CHARACTER.key("C"))));
+            tokens.add(grant(other(), exclusive(account("u1", "a1"))));
+            tokens.add(grant(locks(), exclusive(resource("u1", "a1", "r2"))));
+            tokens.add(grant(other(), exclusive(resource("u1", "a2", "r1"))));
         }
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
     }

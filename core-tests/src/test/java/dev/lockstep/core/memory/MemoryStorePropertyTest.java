@@ -141,7 +141,7 @@ class MemoryStorePropertyTest {
         private final QueueModel model = new QueueModel();
         private final Map<Entry, CompletableFuture<StoreAnswer>> answers = new HashMap<>();
         private final Map<UUID, Long> tokens = new HashMap<>();
-        private long highest;
+        private final Map<LockKey, Long> highest = new HashMap<>(); // by root
 
         Play() {
             model.now = clock.nanos();
@@ -296,15 +296,18 @@ class MemoryStorePropertyTest {
                     .toList();
         }
 
+        /** In each tree, above those of all steps before. */
         private void tokensRise() {
-            long before = highest;
+            Map<LockKey, Long> before = Map.copyOf(highest);
             for (Entry entry : model.entries) {
                 if (entry.state == State.GRANTED && !tokens.containsKey(entry.id())) {
                     long token = ((StoreGrant) answers.get(entry).join()).token();
-                    assertThat(token).isGreaterThan(before);
-                    assertThat(tokens).doesNotContainValue(token);
+                    for (PlannedLock lock : entry.plan) {
+                        LockKey root = lock.key().root();
+                        assertThat(token).isGreaterThan(before.getOrDefault(root, 0L));
+                        highest.merge(root, token, Math::max);
+                    }
                     tokens.put(entry.id(), token);
-                    highest = Math.max(highest, token);
                 }
             }
         }

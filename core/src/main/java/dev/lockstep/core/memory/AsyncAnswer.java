@@ -29,7 +29,7 @@ final class AsyncAnswer extends CompletableFuture<StoreAnswer> {
 
     private final class AsyncClaim extends Claim {
         AsyncClaim(StoreRequest request, long since) {
-            super(request, null, since);
+            super(request, since);
         }
 
         @Override

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * One request on its way through the table, and afterwards its grant.
  *
  * <p>At any time a claim is either queued at one entry, or moved along by exactly one thread, or answered. The fields without
- * synchronization belong to the thread that moves it; a shard's lock hands them over.
+ * synchronization belong to the thread that moves it; a shard's lock hands them over. The end of a grant is decided under the lock of its first shard.
  */
-class Claim implements StoreGrant {
+class Claim extends KeyNode implements StoreGrant {
     private static final long UNGRANTED = 0;
     private static final long RELEASED = -1;
     private static final long REVOKED = -2;
@@ -33,38 +33,37 @@ class Claim implements StoreGrant {
 
     final StoreRequest request;
     private LockPlan plan;
-    private final @Nullable Thread waiter;
 
-    /** What it took, by its place in the plan; null while it took nothing, or its intents are off the table. */
-    private volatile Hold @Nullable [] holds;
-
-    /** The one hold of a claim whose intents are off the table; changes under the shard's lock. */
-    private volatile @Nullable Hold alone;
-
+    /** How many locks it took, those off the table included. */
     private int taken;
-    private boolean waits;
+
+    /** The last hold that it took; null while it took none, or stands in the key table itself. */
+    private volatile @Nullable Hold last;
+
+    private volatile @Nullable Wait wait;
     private long since;
-    private long place;
     private long token;
 
     /** Store nanoseconds (always positive) while held, else one of the states above. */
     private volatile long expiry;
 
-    /** Where the claim is queued; null while it is moved along. */
-    private volatile @Nullable Hold queuedAt;
+    Claim(StoreRequest request, long since) {
+        this(request, request.plan(), since);
+    }
 
-    private volatile @Nullable StoreAnswer answer;
-    private @Nullable Throwable failure;
-
-    /** {@code waiter} is the thread that is woken up by the answer; null when {@link #told} does something else. */
-    Claim(StoreRequest request, @Nullable Thread waiter, long since) {
+    private Claim(StoreRequest request, LockPlan plan, long since) {
+        super(plan.isPath() ? plan.hash(plan.size() - 1) : 0);
         this.since = since;
         this.request = request;
-        this.waiter = waiter;
-        plan = request.plan();
+        this.plan = plan;
     }
 
     // ---- moved along, under a shard's lock
+
+    /** Whether it took nothing yet and was never queued. */
+    boolean isNew() {
+        return taken == 0 && !isQueuedOnce();
+    }
 
     boolean hasAll() {
         return taken == plan.size();
@@ -91,124 +90,160 @@ class Claim implements StoreGrant {
     }
 
     void take(LockEntry entry) {
-        Hold[] all = holds(); // before it is in the table: what fails then leaves nothing there
         Hold hold = new Hold(this, entry, nextMode());
-        entry.take(hold);
-        all[taken++] = hold;
+        entry.take(hold); // last of what can fail, so that a failure leaves nothing in the table
+        push(hold);
+        taken++;
     }
 
-    private Hold[] holds() {
-        Hold[] all = holds;
-        if (all == null) {
-            all = new Hold[plan.size()];
-            holds = all;
-        }
-        return all;
+    private void push(Hold hold) {
+        hold.earlier = last;
+        last = hold;
     }
 
-    // ---- with its intents off the table, under the shard's lock
+    // ---- on one thing, with its intents off the table; under the shard's lock
 
-    /** The depth of the key, for a claim on one thing below others that has taken nothing; else zero. */
-    int depthOfPath() {
-        return taken == 0 && plan.isPath() && plan.size() > 1 ? plan.size() : 0;
+    /** Whether it is a request for one thing that took nothing yet. */
+    boolean isNewOnOneThing() {
+        return taken == 0 && plan.isPath();
     }
 
-    LockKey target() {
+    int depth() {
+        return plan.size();
+    }
+
+    /** The one thing that it is about. */
+    @Override
+    LockKey key() {
         return plan.key(plan.size() - 1);
-    }
-
-    int targetHash() {
-        return plan.hash(plan.size() - 1);
     }
 
     LockMode targetMode() {
         return plan.mode(plan.size() - 1);
     }
 
-    /** Takes the key at the end of the path; what is above it stays off the table. */
-    void takeAlone(LockEntry entry) {
-        Hold hold = new Hold(this, entry, targetMode());
-        entry.take(hold);
-        alone = hold;
+    /** Takes the one thing without an entry for it. */
+    void takeWithoutEntry(Shard shard) {
+        shard.add(this);
         taken = plan.size();
     }
 
+    /** Takes the one thing; what is above it stays off the table. */
+    void takeAlone(LockEntry entry) {
+        Hold hold = new Hold(this, entry, targetMode());
+        entry.take(hold);
+        push(hold);
+        taken = plan.size();
+    }
+
+    /** Becomes a holder in the entry that takes its place in the key table. */
+    void enter(LockEntry entry) {
+        Hold hold = new Hold(this, entry, targetMode());
+        entry.takeCounted(hold);
+        push(hold);
+    }
+
+    boolean hasNoEntry() {
+        return taken > 0 && last == null;
+    }
+
     boolean isOffTable() {
-        return alone != null;
+        Hold hold = last;
+        return taken > 1 && (hold == null || hold.earlier == null);
     }
 
     void putIntentsOn(Shard shard) {
-        Hold[] all = new Hold[plan.size()];
-        int last = all.length - 1;
-        for (int i = 0; i < last; i++) {
+        LockEntry unused = shard.obtain(key(), hash); // so that it has a hold
+        Hold target = Objects.requireNonNull(last);
+        Hold above = null;
+        for (int i = 0; i < plan.size() - 1; i++) {
             LockEntry entry = shard.obtain(plan.key(i), plan.hash(i));
             entry.prepare();
-            all[i] = new Hold(this, entry, plan.mode(i));
+            Hold hold = new Hold(this, entry, plan.mode(i));
+            hold.earlier = above;
+            above = hold;
         }
-        for (int i = 0; i < last; i++) { // separately, so that what fails leaves nothing in the table
-            all[i].entry.take(all[i]);
+        for (Hold hold = above;
+                hold != null;
+                hold = hold.earlier) { // separately, so that what fails leaves nothing in the table
+            hold.entry.take(hold);
         }
-        all[last] = Objects.requireNonNull(alone);
-        holds = all;
-        alone = null;
+        target.earlier = above;
+        last = target;
     }
 
     LockPlan plan() {
         return plan;
     }
 
-    /** Makes its lock at this place of the plan shared; returns the hold, or null if there is none in the table that had to be changed. */
+    /** Makes its lock on this key shared, as the plan says; returns the hold, or null if there is none in the table that had to be changed. */
     @Nullable
-    Hold share(int index, LockPlan shared) {
+    Hold share(LockKey key, LockMode mode, LockPlan shared) {
         plan = shared; // which says what is off the table, too
-        Hold[] all = holds;
-        Hold hold = alone != null ? (index == plan.size() - 1 ? alone : null) : all == null ? null : all[index];
-        LockMode mode = shared.mode(index);
-        if (hold == null || hold.mode == mode || !hold.entry.contains(hold)) {
-            return null;
+        for (Hold hold = last; hold != null; hold = hold.earlier) {
+            if (hold.entry.key.equals(key) && hold.mode != mode && hold.entry.contains(hold)) {
+                hold.entry.change(hold, mode);
+                return hold;
+            }
         }
-        hold.entry.change(hold, mode);
-        return hold;
+        return null;
     }
 
     /** What it holds off the table. */
     List<PlannedLock> intentsOff() {
-        return alone == null ? List.of() : plan.locks().subList(0, plan.size() - 1);
+        return isOffTable() ? plan.locks().subList(0, plan.size() - 1) : List.of();
     }
 
     // ---- moved along, under a shard's lock, as all claims are
 
     void queueAt(LockEntry entry, long now) {
-        Hold[] unused = holds(); // created now, since a promotion must not fail
         Hold hold = new Hold(this, entry, nextMode());
-        if (!waits) {
-            waits = true;
+        if (!isQueuedOnce()) {
             since = now;
         }
-        place = PLACES.incrementAndGet();
+        Wait own = waiting();
+        own.place = PLACES.incrementAndGet();
         entry.enqueue(hold);
-        queuedAt = hold;
+        own.queuedAt = hold;
+    }
+
+    private Wait waiting() {
+        Wait own = wait;
+        if (own == null) {
+            own = new Wait();
+            wait = own;
+        }
+        return own;
+    }
+
+    boolean isQueuedOnce() {
+        return place() > 0;
     }
 
     void promoted() {
-        holds()[taken++] = Objects.requireNonNull(queuedAt);
-        queuedAt = null;
+        Wait own = waiting();
+        push(Objects.requireNonNull(own.queuedAt));
+        taken++;
+        own.queuedAt = null;
     }
 
     void unqueue() {
-        Hold hold = Objects.requireNonNull(queuedAt);
+        Wait own = waiting();
+        Hold hold = Objects.requireNonNull(own.queuedAt);
         hold.entry.dequeue(hold);
-        queuedAt = null;
+        own.queuedAt = null;
     }
 
-    /** Rises with every claim that is queued anywhere. */
+    /** Rises with every claim that is queued anywhere; zero for one that never was. */
     long place() {
-        return place;
+        Wait own = wait;
+        return own == null ? 0 : own.place;
     }
 
     @Nullable
     Hold queuedAt() {
-        return queuedAt;
+        Wait own = wait;
+        return own == null ? null : own.queuedAt;
     }
 
     /** Whether it took more than the first ones to keep. */
@@ -216,34 +251,36 @@ class Claim implements StoreGrant {
         return taken > kept;
     }
 
+    /** The hash of the root above the first lock. */
+    int firstRootHash() {
+        return plan.rootHash(0);
+    }
+
     /** The hash of the root above the last lock that was taken. */
     int lastRootHash() {
         return plan.rootHash(taken - 1);
     }
 
-    /** The last lock that was taken. */
+    /** The last lock that was taken, if it is one in an entry. */
     Hold last() {
-        Hold only = alone;
-        return only != null ? only : holds()[taken - 1];
+        return Objects.requireNonNull(last);
     }
 
     void gaveBackLast() {
-        taken = alone != null ? 0 : taken - 1;
-        alone = null;
+        if (hasNoEntry() || isOffTable()) {
+            taken = 0;
+            last = null;
+        } else {
+            taken--;
+            last = last().earlier;
+        }
     }
 
     /** A hint: may be asked without the shard's lock, while another thread moves the claim. */
     boolean isWaitedFor() {
-        Hold only = alone;
-        if (only != null && only.entry.hasWaiters()) {
-            return true;
-        }
-        Hold[] all = holds;
-        if (all != null) {
-            for (Hold hold : all) { // unlike the count of those taken, this can be read while another thread moves it
-                if (hold != null && hold.entry.hasWaiters()) {
-                    return true;
-                }
+        for (Hold hold = last; hold != null; hold = hold.earlier) {
+            if (hold.entry.hasWaiters()) {
+                return true;
             }
         }
         return false;
@@ -257,30 +294,31 @@ class Claim implements StoreGrant {
     }
 
     void answer(StoreAnswer given) {
-        answer = given;
+        waiting().answer = given;
         told(given);
     }
 
     /** Gives the answer without telling it; {@link #tell} must follow. */
     void granted(StoreGrant given) {
-        answer = given;
+        waiting().answer = given;
     }
 
     /** Ends it with a failure; {@link #tell} must follow. */
     void fail(Throwable error) {
-        failure = error;
-        answer = new StoreBusy(new PlannedLock(plan.key(0), plan.mode(0)), List.of());
+        waiting().failure = error;
+        waiting().answer = new StoreBusy(new PlannedLock(plan.key(0), plan.mode(0)), List.of());
     }
 
     /** Throws the failure that ended it, if one did. */
     void throwFailure() {
-        if (failure != null) {
+        Wait own = wait;
+        if (own != null && own.failure != null) {
             throw new LockException(
                     ErrorCode.STORE_FAILED,
-                    "The thread that released " + plan + " failed to pass the locks on: " + failure
+                    "The thread that released " + plan + " failed to pass the locks on: " + own.failure
                             + ". Nothing of this request is held. Try again.",
                     List.of(),
-                    failure);
+                    own.failure);
         }
     }
 
@@ -289,23 +327,29 @@ class Claim implements StoreGrant {
     }
 
     void told(StoreAnswer given) {
-        LockSupport.unpark(waiter);
+        LockSupport.unpark(waiting().waiter);
     }
 
     boolean isAnswered() {
-        return answer != null;
+        Wait own = wait;
+        return own != null && own.answer != null;
     }
 
     StoreAnswer answer() {
-        return Objects.requireNonNull(answer);
+        return Objects.requireNonNull(waiting().answer);
     }
 
     // ---- held
 
+    /** Grants it. The term begins with the start that the request has marked, or with the wait's end. */
     void granted(long now, long grantToken) {
         since = now;
         token = grantToken;
         EXPIRY.lazySet(this, now + request.term().toNanos());
+    }
+
+    boolean isGranted() {
+        return expiry != UNGRANTED;
     }
 
     /** When the lease will have ended, in store nanoseconds; the end of time for a claim that has no lease. */
@@ -325,33 +369,37 @@ class Claim implements StoreGrant {
         return at != UNGRANTED && at <= now;
     }
 
+    @Override
+    public long token() {
+        return token;
+    }
+
+    // ---- the end, under the lock of the first shard
+
     /** Lets a lease that isn't over last at least this long from now on. */
     boolean prolong(long now, long term) {
-        for (long at = expiry; at > now; at = expiry) {
-            if (EXPIRY.compareAndSet(this, at, Math.max(at, now + term))) {
-                return true;
-            }
+        if (expiry <= now) {
+            return false;
         }
-        return false;
+        EXPIRY.lazySet(this, Math.max(expiry, now + term));
+        return true;
     }
 
     /** Takes an expired grant away; true for the one caller that did and must release its locks. */
     boolean revoke(long now) {
-        for (long at = expiry; at > UNGRANTED && at <= now; at = expiry) {
-            if (EXPIRY.compareAndSet(this, at, REVOKED)) {
-                return true;
-            }
+        if (!isExpired(now)) {
+            return false;
         }
-        return false;
+        EXPIRY.lazySet(this, REVOKED);
+        return true;
     }
 
     /** Ends the grant and answers when it would have ended; not positive when it had ended before. */
     long end() {
-        return EXPIRY.getAndSet(this, RELEASED);
-    }
-
-    @Override
-    public long token() {
-        return token;
+        long before = expiry;
+        if (before > UNGRANTED) {
+            EXPIRY.lazySet(this, RELEASED);
+        }
+        return before;
     }
 }

@@ -15,6 +15,10 @@ final class Hold {
     @Nullable
     Hold next;
 
+    /** What the claim took before this. */
+    @Nullable
+    Hold earlier;
+
     Hold(Claim claim, LockEntry entry, LockMode mode) {
         this.claim = claim;
         this.entry = entry;

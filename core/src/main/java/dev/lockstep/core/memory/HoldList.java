@@ -4,7 +4,7 @@ import dev.lockstep.core.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /** A linked list of holds that knows which modes are in it. Most lists never have more than one hold; only then the modes are counted. */
-class HoldList {
+final class HoldList {
     private static final int MODES = LockMode.values().length;
 
     @Nullable
@@ -16,7 +16,7 @@ class HoldList {
     private int @Nullable [] counts;
 
     /** The bits of the modes that are in the list. */
-    final int modes() {
+    int modes() {
         Hold only = first;
         if (only == null) {
             return 0;
@@ -32,11 +32,11 @@ class HoldList {
         return modes;
     }
 
-    final boolean isEmpty() {
+    boolean isEmpty() {
         return first == null;
     }
 
-    final void append(Hold hold) {
+    void append(Hold hold) {
         int[] counted = first == null ? counts : counts(); // what fails leaves the list as it was
         Hold before = last;
         hold.previous = before;
@@ -49,7 +49,7 @@ class HoldList {
         count(counted, hold.mode, 1);
     }
 
-    final void remove(Hold hold) {
+    void remove(Hold hold) {
         Hold before = hold.previous;
         Hold after = hold.next;
         if (before == null) {
@@ -68,18 +68,18 @@ class HoldList {
     }
 
     /** Whether a hold that was once in this list still is. */
-    final boolean contains(Hold hold) {
+    boolean contains(Hold hold) {
         return first == hold || hold.previous != null;
     }
 
-    final void change(Hold hold, LockMode mode) {
+    void change(Hold hold, LockMode mode) {
         count(counts, hold.mode, -1);
         hold.mode = mode;
         count(counts, mode, 1);
     }
 
     /** From now on appending can't fail. */
-    final void prepare() {
+    void prepare() {
         int[] unused = counts();
     }
 

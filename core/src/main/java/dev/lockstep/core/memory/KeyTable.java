@@ -4,73 +4,83 @@ import dev.lockstep.core.LockKey;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A hash table of entries by key that grows and shrinks with what is in it. The entries are their own links. */
+/** A hash table of nodes by key that grows and shrinks with what is in it. The nodes are their own links. */
 final class KeyTable {
     private static final int SMALLEST = 16;
 
-    private @Nullable LockEntry[] buckets = new LockEntry[SMALLEST];
+    private @Nullable KeyNode[] buckets = new KeyNode[SMALLEST];
     private int size;
 
     /** The hash is the key's; given, so that the key itself needn't be fetched from memory. */
     @Nullable
-    LockEntry find(LockKey key, int hash) {
-        for (LockEntry entry = buckets[index(hash)]; entry != null; entry = entry.nextInBucket) {
-            if (entry.hash == hash && entry.key.equals(key)) {
-                return entry;
+    KeyNode find(LockKey key, int hash) {
+        for (KeyNode node = buckets[index(hash)]; node != null; node = node.nextInBucket) {
+            if (node.hash == hash && node.key().equals(key)) {
+                return node;
             }
         }
         return null;
     }
 
-    /** Adds an entry whose key is not in the table. */
-    void add(LockEntry entry) {
+    /** Adds a node whose key is not in the table. */
+    void add(KeyNode node) {
         if (size == buckets.length) {
             resize(buckets.length * 2);
         }
-        link(entry);
+        link(node);
         size++;
     }
 
-    private void link(LockEntry entry) {
-        int index = index(entry.hash);
-        entry.nextInBucket = buckets[index];
-        buckets[index] = entry;
+    private void link(KeyNode node) {
+        int index = index(node.hash);
+        node.nextInBucket = buckets[index];
+        buckets[index] = node;
     }
 
-    /** Removes an entry that is in the table. */
-    void remove(LockEntry entry) {
-        int index = index(entry.hash);
-        LockEntry first = buckets[index];
-        if (first == entry) {
-            buckets[index] = entry.nextInBucket;
-        } else {
-            for (LockEntry each = first; each != null; each = each.nextInBucket) {
-                if (each.nextInBucket == entry) {
-                    each.nextInBucket = entry.nextInBucket;
-                }
-            }
-        }
+    /** Removes a node that is in the table. */
+    void remove(KeyNode node) {
+        unlink(node);
         if (--size < buckets.length / 8 && buckets.length > SMALLEST) {
             resize(buckets.length / 2);
         }
     }
 
+    private void unlink(KeyNode node) {
+        int index = index(node.hash);
+        KeyNode first = buckets[index];
+        if (first == node) {
+            buckets[index] = node.nextInBucket;
+        } else {
+            for (KeyNode each = first; each != null; each = each.nextInBucket) {
+                if (each.nextInBucket == node) {
+                    each.nextInBucket = node.nextInBucket;
+                }
+            }
+        }
+    }
+
+    /** Puts another node with the same key in the place of one that is in the table. Allocates nothing. */
+    void replace(KeyNode node, KeyNode other) {
+        unlink(node);
+        link(other);
+    }
+
     private void resize(int length) {
-        @Nullable LockEntry[] before = buckets;
-        buckets = new LockEntry[length];
+        @Nullable KeyNode[] before = buckets;
+        buckets = new KeyNode[length];
         forEach(before, this::link);
     }
 
-    void forEach(Consumer<LockEntry> action) {
+    void forEach(Consumer<KeyNode> action) {
         forEach(buckets, action);
     }
 
-    private static void forEach(@Nullable LockEntry[] buckets, Consumer<LockEntry> action) {
-        for (LockEntry head : buckets) {
-            for (LockEntry entry = head; entry != null; ) {
-                LockEntry following = entry.nextInBucket;
-                action.accept(entry);
-                entry = following;
+    private static void forEach(@Nullable KeyNode[] buckets, Consumer<KeyNode> action) {
+        for (KeyNode head : buckets) {
+            for (KeyNode node = head; node != null; ) {
+                KeyNode following = node.nextInBucket;
+                action.accept(node);
+                node = following;
             }
         }
     }

@@ -8,33 +8,35 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key that is held or waited for: the list of its holders, with a queue. Guarded by the shard's lock.
+ * One key that several claims want, or have wanted: a list of its holders, with a queue. Guarded by the shard's lock.
  *
  * <p>A request waits when it conflicts with a holder or with a request ahead of it in the queue. So no request is overtaken by a
  * request that would prolong the wait, and none waits behind a request that it doesn't conflict with.
  */
-final class LockEntry extends HoldList {
+final class LockEntry extends KeyNode {
     final Shard shard;
     final LockKey key;
-    final int hash;
     private final int depth;
-
-    @Nullable
-    LockEntry nextInBucket;
+    private final HoldList holders = new HoldList();
 
     /** Volatile for {@link #hasWaiters}, which is asked without the shard's lock. */
     private volatile @Nullable HoldList queue;
 
     LockEntry(Shard shard, LockKey key, int hash) {
+        super(hash);
         this.shard = shard;
         this.key = key;
-        this.hash = hash;
         depth = key.depth();
+    }
+
+    @Override
+    LockKey key() {
+        return key;
     }
 
     boolean admits(LockMode mode) {
         HoldList waiting = queue;
-        int present = waiting == null ? modes() : modes() | waiting.modes();
+        int present = waiting == null ? holders.modes() : holders.modes() | waiting.modes();
         return (present & mode.conflicts()) == 0;
     }
 
@@ -44,7 +46,7 @@ final class LockEntry extends HoldList {
         if (waiting != null && (waiting.modes() & mode.conflicts()) != 0) {
             return false;
         }
-        for (Hold hold = first; hold != null; hold = hold.next) {
+        for (Hold hold = holders.first; hold != null; hold = hold.next) {
             if (!hold.mode.compatibleWith(mode) && !hold.claim.hasEnded(now)) {
                 return false;
             }
@@ -57,17 +59,36 @@ final class LockEntry extends HoldList {
     }
 
     boolean isUnused() {
-        return isEmpty() && queue == null;
+        return holders.isEmpty() && queue == null;
     }
 
     void take(Hold hold) {
-        append(hold);
+        holders.append(hold);
         shard.count(depth, hold.mode, 1);
     }
 
+    /** Enters a hold that the shard has counted already. */
+    void takeCounted(Hold hold) {
+        holders.append(hold);
+    }
+
     void release(Hold hold) {
-        remove(hold);
+        holders.remove(hold);
         shard.count(depth, hold.mode, -1);
+    }
+
+    /** Whether a hold that was once entered still is. */
+    boolean contains(Hold hold) {
+        return holders.contains(hold);
+    }
+
+    void change(Hold hold, LockMode mode) {
+        holders.change(hold, mode);
+    }
+
+    /** From now on a promotion can't fail. */
+    void prepare() {
+        holders.prepare();
     }
 
     void enqueue(Hold hold) {
@@ -98,7 +119,7 @@ final class LockEntry extends HoldList {
         int ahead = 0;
         for (Hold hold = waiting == null ? null : waiting.first; hold != null; ) {
             Hold following = hold.next;
-            if (((modes() | ahead) & hold.mode.conflicts()) == 0) {
+            if (((holders.modes() | ahead) & hold.mode.conflicts()) == 0) {
                 dequeue(hold);
                 take(hold);
                 hold.claim.promoted();
@@ -125,7 +146,7 @@ final class LockEntry extends HoldList {
     /** The first of those in the way of a hold in this mode, at most this many; the rest is not looked at. */
     List<Hold> firstBlockers(LockMode mode, @Nullable Hold self, int most) {
         List<Hold> found = new ArrayList<>();
-        addConflicts(first, mode, null, most, found);
+        addConflicts(holders.first, mode, null, most, found);
         HoldList waiting = queue;
         if (waiting != null) {
             addConflicts(waiting.first, mode, self, most, found);
@@ -144,7 +165,7 @@ final class LockEntry extends HoldList {
 
     /** Reports every holder in the way of a hold in this mode. */
     void forEachHolderAgainst(LockMode mode, Consumer<Hold> action) {
-        forEachConflict(first, mode, null, action);
+        forEachConflict(holders.first, mode, null, action);
     }
 
     private static void forEachConflict(@Nullable Hold from, LockMode mode, @Nullable Hold end, Consumer<Hold> action) {
@@ -156,7 +177,7 @@ final class LockEntry extends HoldList {
     }
 
     void forEachHolder(Consumer<Hold> action) {
-        for (Hold hold = first; hold != null; hold = hold.next) {
+        for (Hold hold = holders.first; hold != null; hold = hold.next) {
             action.accept(hold);
         }
     }

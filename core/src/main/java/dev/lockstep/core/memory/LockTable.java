@@ -66,9 +66,47 @@ final class LockTable {
         return shards[(rootHash * 0x9E3779B9) >>> shift];
     }
 
+    // ---- tokens
+
+    /**
+     * Grants a claim that has all its locks. Its token is above those of all earlier grants in its shards, and thus on its keys; in several shards that
+     * takes more than one try when others are granted there at the same time.
+     */
+    void grant(Claim claim, long now) {
+        long token = time.micros(now);
+        Set<Shard> used = shardsOf(claim.plan());
+        for (boolean raised = false; !raised; ) {
+            long least = token;
+            for (Shard shard : used) {
+                shard.lock();
+                try {
+                    least = Math.max(least, shard.raiseToken(token));
+                } finally {
+                    shard.unlock();
+                }
+            }
+            raised = least == token;
+            token = least;
+        }
+        claim.granted(now, token);
+    }
+
+    private Set<Shard> shardsOf(LockPlan plan) {
+        if (plan.isPath()) {
+            return Set.of(shardOf(plan.rootHash(0)));
+        }
+        Set<Shard> used = new HashSet<>();
+        for (int i = 0; i < plan.size(); i++) {
+            used.add(shardOf(plan.rootHash(i)));
+        }
+        return used;
+    }
+
+    // ---- acquiring
+
     /**
      * Takes what can be taken; at the first conflict the claim queues or, when it doesn't wait, is refused. A lease that has ended refuses
-     * no request, even while another thread is still removing its locks.
+     * no request, even while another thread is still removing its locks. A claim that took all its locks at once, in one shard, is also granted.
      */
     @SuppressWarnings("ThreadPriorityCheck") // as in withdraw
     Step advance(Claim claim) {
@@ -80,8 +118,12 @@ final class LockTable {
             Shard shard = shardOf(claim.nextRootHash());
             shard.lock();
             try {
+                boolean first = claim.isNew();
                 LockEntry blocked = takeRun(claim, shard);
                 if (blocked == null) {
+                    if (first && claim.hasAll()) {
+                        claim.granted(claim.since(), shard.drawToken(time.micros(claim.since())));
+                    }
                     continue;
                 }
                 long now = time.now();
@@ -129,17 +171,21 @@ final class LockTable {
 
     /** Takes the one thing that a claim is about, if that is free and no request is for the whole of what is above it. */
     private static boolean takeAlone(Claim claim, Shard shard) {
-        int depth = claim.depthOfPath();
-        if (depth == 0 || !shard.leavesIntentsOff(depth)) {
+        if (!claim.isNewOnOneThing() || !shard.leavesIntentsOff(claim.depth())) {
             return false;
         }
-        shard.putIntentsOn(claim.target(), claim.targetMode());
-        LockEntry entry = shard.obtain(claim.target(), claim.targetHash());
-        if (!entry.admits(claim.targetMode())) {
-            return false;
+        LockKey key = claim.key();
+        shard.putIntentsOn(key, claim.targetMode());
+        if (shard.find(key, claim.hash) == null) {
+            claim.takeWithoutEntry(shard);
+        } else {
+            LockEntry entry = shard.obtain(key, claim.hash);
+            if (!entry.admits(claim.targetMode())) {
+                return false;
+            }
+            claim.takeAlone(entry);
         }
-        claim.takeAlone(entry);
-        shard.leftIntentsOff(depth);
+        shard.leftIntentsOff(claim.depth());
         return true;
     }
 
@@ -154,8 +200,31 @@ final class LockTable {
     }
 
     private void expire(Claim claim) {
-        if (claim.revoke(time.now())) {
+        Shard first = firstShardOf(claim);
+        boolean revoked;
+        first.lock();
+        try {
+            revoked = claim.revoke(time.now());
+        } finally {
+            first.unlock();
+        }
+        if (revoked) {
             giveBack(claim);
+        }
+    }
+
+    private Shard firstShardOf(Claim claim) {
+        return shardOf(claim.firstRootHash());
+    }
+
+    /** Lets a lease that has not ended last at least this long from now on; false if it has ended. */
+    boolean prolong(Claim claim, long now, long term) {
+        Shard first = firstShardOf(claim);
+        first.lock();
+        try {
+            return claim.prolong(now, term);
+        } finally {
+            first.unlock();
         }
     }
 
@@ -167,7 +236,10 @@ final class LockTable {
             Shard shard = shardOf(shared.rootHash(i));
             shard.lock();
             try {
-                Hold changed = claim.share(i, shared);
+                if (claim.hasNoEntry()) {
+                    LockEntry unused = shard.obtain(claim.key(), claim.hash); // so that it has a hold
+                }
+                Hold changed = claim.share(shared.key(i), shared.mode(i), shared);
                 if (changed != null) {
                     promoted = settle(shard, changed.entry, NONE);
                 }
@@ -178,6 +250,24 @@ final class LockTable {
         }
     }
 
+    /** Ends a grant and releases its locks; returns when it would have expired, not positive if it had ended before. */
+    long release(Claim claim) {
+        Shard first = firstShardOf(claim);
+        List<Claim> promoted;
+        long expiry;
+        first.lock();
+        try {
+            expiry = claim.end();
+            promoted = expiry <= 0 ? NONE : giveBackRun(claim, 0, first, NONE);
+        } finally {
+            first.unlock();
+        }
+        if (expiry > 0) {
+            moveOn(releaseAfter(claim, 0, promoted));
+        }
+        return expiry;
+    }
+
     /** Releases everything a claim took, in reverse order, and moves on those who waited for it. */
     void giveBack(Claim claim) {
         giveBackAfter(claim, 0);
@@ -185,12 +275,12 @@ final class LockTable {
 
     /** Releases what a claim took after the first ones that it keeps. */
     void giveBackAfter(Claim claim, int kept) {
-        moveOn(releaseAfter(claim, kept));
+        moveOn(releaseAfter(claim, kept, NONE));
     }
 
-    /** The same without moving on those who waited for it; returns them. */
-    private List<Claim> releaseAfter(Claim claim, int kept) {
-        List<Claim> promoted = NONE;
+    /** The same without moving on those who waited for it; returns them, added to the others. */
+    private List<Claim> releaseAfter(Claim claim, int kept, List<Claim> before) {
+        List<Claim> promoted = before;
         while (claim.hasMoreThan(kept)) {
             Shard shard = shardOf(claim.lastRootHash());
             shard.lock();
@@ -207,6 +297,11 @@ final class LockTable {
     }
 
     private List<Claim> giveBackRun(Claim claim, int kept, Shard shard, List<Claim> before) {
+        if (claim.hasNoEntry()) {
+            shard.remove(claim);
+            claim.gaveBackLast();
+            return before;
+        }
         List<Claim> promoted = before;
         while (claim.hasMoreThan(kept) && claim.last().entry.shard == shard) {
             Hold last = claim.last();
@@ -251,7 +346,7 @@ final class LockTable {
             } catch (RuntimeException | Error e) {
                 claim.fail(e);
                 failed.add(claim);
-                open.addAll(releaseAfter(claim, 0));
+                open.addAll(releaseAfter(claim, 0, NONE));
             }
         }
         // From here on no claim is in this thread's hands, so that what follows may withdraw any of them.

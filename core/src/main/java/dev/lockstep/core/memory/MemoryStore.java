@@ -23,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -44,7 +43,6 @@ public final class MemoryStore implements LockStore {
     private final WaitGraph graph;
     private final LockInspector inspector;
     private final AsyncWaits asyncWaits;
-    private final AtomicLong lastToken = new AtomicLong();
     private final Map<String, EpochRegister> epochs = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -93,9 +91,9 @@ public final class MemoryStore implements LockStore {
             throw new InterruptedException("Interrupted before locking " + request.plan());
         }
         requireOpen();
-        Claim claim = new Claim(request, Thread.currentThread(), startOf(request));
+        Claim claim = new Claim(request, startOf(request));
         return switch (advance(claim)) {
-            case COMPLETE -> grant(claim);
+            case COMPLETE -> granted(claim);
             case REFUSED -> claim.answer();
             case QUEUED -> await(claim);
         };
@@ -158,7 +156,7 @@ public final class MemoryStore implements LockStore {
         Claim claim = answer.claim;
         LockTable.Step step = advance(claim);
         if (step == LockTable.Step.COMPLETE) {
-            claim.answer(grant(claim));
+            claim.answer(granted(claim));
         } else if (step == LockTable.Step.QUEUED) {
             request.contended();
             graph.add(claim);
@@ -215,24 +213,15 @@ public final class MemoryStore implements LockStore {
 
     private void grantAfterWait(Claim claim) {
         claim.request.markStart();
-        claim.granted(grant(claim));
+        table.grant(claim, startOf(claim.request));
+        claim.granted(claim);
     }
 
-    private Claim grant(Claim claim) {
-        long now = startOf(claim.request);
-        claim.granted(now, nextToken(now));
+    private Claim granted(Claim claim) {
+        if (!claim.isGranted()) {
+            table.grant(claim, claim.since());
+        }
         return claim;
-    }
-
-    private long nextToken(long now) {
-        long micros = time.micros(now);
-        long last;
-        long next;
-        do {
-            last = lastToken.get();
-            next = Math.max(last + 1, micros);
-        } while (!lastToken.compareAndSet(last, next));
-        return next;
     }
 
     @Override
@@ -240,7 +229,7 @@ public final class MemoryStore implements LockStore {
         long now = time.now();
         List<StoreGrant> ended = new ArrayList<>();
         for (Renewal renewal : renewals) {
-            if (!((Claim) renewal.grant()).prolong(now, renewal.term().toNanos())) {
+            if (!table.prolong((Claim) renewal.grant(), now, renewal.term().toNanos())) {
                 ended.add(renewal.grant());
             }
         }
@@ -259,13 +248,8 @@ public final class MemoryStore implements LockStore {
 
     @Override
     public boolean release(StoreGrant grant) {
-        Claim claim = (Claim) grant;
-        long expiry = claim.end();
-        if (expiry <= 0) {
-            return false;
-        }
-        table.giveBack(claim);
-        return time.now() < expiry;
+        long expiry = table.release((Claim) grant);
+        return expiry > 0 && time.now() < expiry;
     }
 
     /**

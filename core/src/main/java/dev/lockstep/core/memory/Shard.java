@@ -6,6 +6,7 @@ import dev.lockstep.core.internal.BriefLock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Intents off the table
@@ -17,6 +18,11 @@ import java.util.function.Consumer;
  *
  * That takes a look at every entry of the shard. So that it stays rare, as many claims as there were entries, times a constant, use the table
  * afterwards.
+ *
+ * Claims without an entry
+ * -----------------------
+ * Most keys are wanted by one claim at a time. Such a claim stands in the key table itself. The first other request for the key creates an entry that
+ * takes its place, with the claim as its holder.
  */
 
 /** A part of the lock table under one lock: the keys of some trees, while they are held or waited for. */
@@ -24,7 +30,7 @@ final class Shard extends BriefLock {
     private static final int DEPTHS = 8;
     private static final int CLAIMS_PER_ENTRY = 8;
 
-    private final KeyTable entries = new KeyTable();
+    private final KeyTable nodes = new KeyTable();
 
     /** How many holds and waits there are, at each depth, that intents may conflict with; deeper ones count at the last. */
     private final int[] strong = new int[DEPTHS];
@@ -33,26 +39,82 @@ final class Shard extends BriefLock {
     private int deepestOffTable;
 
     private int claimsToUseTable;
+    private long lastToken;
+
+    // ---- tokens
+
+    /** A token above all that were drawn here, and no less than this. */
+    long drawToken(long atLeast) {
+        lastToken = Math.max(lastToken + 1, atLeast);
+        return lastToken;
+    }
+
+    /** Makes this the last token that was drawn here, if it is above all others, and returns it; else returns the least that would be. */
+    long raiseToken(long token) {
+        if (token <= lastToken) {
+            return lastToken + 1;
+        }
+        lastToken = token;
+        return token;
+    }
+
+    // ---- nodes
+
+    @Nullable
+    KeyNode find(LockKey key, int hash) {
+        return nodes.find(key, hash);
+    }
 
     /** The entry of a key, created when there is none. */
     LockEntry obtain(LockKey key, int hash) {
-        LockEntry entry = entries.find(key, hash);
-        if (entry == null) {
-            entry = new LockEntry(this, key, hash);
-            entries.add(entry);
+        KeyNode node = nodes.find(key, hash);
+        if (node instanceof LockEntry entry) {
+            return entry;
         }
+        return node == null ? added(new LockEntry(this, key, hash)) : entryFor((Claim) node);
+    }
+
+    private LockEntry added(LockEntry entry) {
+        nodes.add(entry);
         return entry;
+    }
+
+    private LockEntry entryFor(Claim claim) {
+        LockEntry entry = new LockEntry(this, claim.key(), claim.hash);
+        claim.enter(entry);
+        nodes.replace(claim, entry);
+        return entry;
+    }
+
+    /** Enters a claim at its key, which has no node. */
+    void add(Claim claim) {
+        nodes.add(claim);
+        count(claim.depth(), claim.targetMode(), 1);
+    }
+
+    /** Removes a claim that stands in the table itself. */
+    void remove(Claim claim) {
+        nodes.remove(claim);
+        count(claim.depth(), claim.targetMode(), -1);
     }
 
     /** Forgets an entry without holders and waiters. */
     void dropIfUnused(LockEntry entry) {
         if (entry.isUnused()) {
-            entries.remove(entry);
+            nodes.remove(entry);
         }
     }
 
+    /** Calls for each entry; creates those that are missing. */
     void forEach(Consumer<LockEntry> action) {
-        entries.forEach(action);
+        List<Claim> claims = new ArrayList<>();
+        nodes.forEach(node -> {
+            if (node instanceof Claim claim) {
+                claims.add(claim);
+            }
+        });
+        claims.forEach(this::entryFor);
+        nodes.forEach(node -> action.accept((LockEntry) node));
     }
 
     // ---- intents off the table
@@ -66,6 +128,9 @@ final class Shard extends BriefLock {
 
     /** Whether the intents of a claim on a key of this depth may stay off the table now. */
     boolean leavesIntentsOff(int depth) {
+        if (depth == 1) {
+            return true; // it has none
+        }
         if (claimsToUseTable > 0) {
             claimsToUseTable--;
             return false;
@@ -80,7 +145,9 @@ final class Shard extends BriefLock {
 
     /** A claim on a key of this depth has left its intents off the table. */
     void leftIntentsOff(int depth) {
-        deepestOffTable = Math.max(deepestOffTable, depth);
+        if (depth > deepestOffTable && depth > 1) {
+            deepestOffTable = depth;
+        }
     }
 
     /** To be called before a key is locked: from then on the table has all that may conflict there. */
@@ -90,7 +157,7 @@ final class Shard extends BriefLock {
         }
         List<Claim> claims = new ArrayList<>();
         int[] seen = {0};
-        entries.forEach(entry -> {
+        forEach(entry -> {
             seen[0]++;
             entry.forEachHolder(hold -> {
                 if (hold.claim.isOffTable()) {

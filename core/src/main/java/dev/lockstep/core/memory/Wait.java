@@ -1,0 +1,21 @@
+package dev.lockstep.core.memory;
+
+import dev.lockstep.core.spi.StoreAnswer;
+import org.jspecify.annotations.Nullable;
+
+/** What only a claim needs that is not granted at once. */
+final class Wait {
+    /** The thread that is woken up by the answer. */
+    final Thread waiter = Thread.currentThread();
+
+    /** Rises with every claim that is queued anywhere. */
+    long place;
+
+    /** Where the claim is queued; null while it is moved along. */
+    volatile @Nullable Hold queuedAt;
+
+    volatile @Nullable StoreAnswer answer;
+
+    @Nullable
+    Throwable failure;
+}
