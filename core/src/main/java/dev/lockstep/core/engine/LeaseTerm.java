@@ -90,6 +90,12 @@ class LeaseTerm {
         return clock.nanos() - safeNanos() >= 0 || clock.millis() >= safeMillis();
     }
 
+    /** The same, with a wall clock reading that may be a millisecond old; where the store's response decides. */
+    boolean hasRecentlyExpired(LockClock clock) {
+        long nanos = clock.nanos();
+        return nanos - safeNanos() >= 0 || clock.recentMillis(nanos) >= safeMillis();
+    }
+
     /** Whether the longest hold, and not the term, ends it. */
     boolean isCapped() {
         return fromNanos + safeLength() - capNanos() >= 0;

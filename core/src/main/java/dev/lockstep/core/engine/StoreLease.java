@@ -287,7 +287,7 @@ class StoreLease implements StoreRequest {
 
     /** Whether its term has not passed, released or not. */
     boolean wasHeldUntilNow() {
-        return !term.hasExpired(clock());
+        return !term.hasRecentlyExpired(clock());
     }
 
     boolean isAsking() {

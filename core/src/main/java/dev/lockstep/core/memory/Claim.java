@@ -394,12 +394,12 @@ class Claim extends KeyNode implements StoreGrant {
         return true;
     }
 
-    /** Ends the grant and answers when it would have ended; not positive when it had ended before. */
-    long end() {
-        long before = expiry;
-        if (before > UNGRANTED) {
-            EXPIRY.lazySet(this, RELEASED);
+    /** Ends the grant; false if it had ended before. */
+    boolean end() {
+        if (expiry <= UNGRANTED) {
+            return false;
         }
-        return before;
+        EXPIRY.lazySet(this, RELEASED);
+        return true;
     }
 }

@@ -250,22 +250,21 @@ final class LockTable {
         }
     }
 
-    /** Ends a grant and releases its locks; returns when it would have expired, not positive if it had ended before. */
-    long release(Claim claim) {
+    /** Ends a grant and releases its locks; false if it had ended before. One whose term has passed still has its locks until another wants one. */
+    boolean release(Claim claim) {
         Shard first = firstShardOf(claim);
         List<Claim> promoted;
-        long expiry;
         first.lock();
         try {
-            expiry = claim.end();
-            promoted = expiry <= 0 ? NONE : giveBackRun(claim, 0, first, NONE);
+            if (!claim.end()) {
+                return false;
+            }
+            promoted = giveBackRun(claim, 0, first, NONE);
         } finally {
             first.unlock();
         }
-        if (expiry > 0) {
-            moveOn(releaseAfter(claim, 0, promoted));
-        }
-        return expiry;
+        moveOn(releaseAfter(claim, 0, promoted));
+        return true;
     }
 
     /** Releases everything a claim took, in reverse order, and moves on those who waited for it. */

@@ -248,8 +248,7 @@ public final class MemoryStore implements LockStore {
 
     @Override
     public boolean release(StoreGrant grant) {
-        long expiry = table.release((Claim) grant);
-        return expiry > 0 && time.now() < expiry;
+        return table.release((Claim) grant);
     }
 
     /**
