@@ -41,9 +41,13 @@ interface CasesContract extends ShopStage {
 
     InventoryBuilder builder(DataSource dataSource);
 
-    /** On a clock that hardly moves: a conflict rate is that of about a second, and a slow machine needs more for a hundred buyers. */
+    /**
+     * On a clock that hardly moves: a conflict rate is that of about a second, and a slow machine needs more for a hundred buyers. Without the sweeper,
+     * whose pauses would move it.
+     */
     private static InventoryBuilder inOneMoment(InventoryBuilder builder) {
         return builder.clock(new LeapingClock())
+                .sweepEvery(Duration.ZERO)
                 .retries(RetryPolicy.exponential(Duration.ofNanos(1), 1, Duration.ofNanos(1))
                         .withAttempts(4));
     }
