@@ -45,9 +45,8 @@ final class ChaosProcess {
     @SuppressWarnings("try") // the pulse only beats
     private static void run(Setup setup, String[] args, History history, SteppedClock clock) throws IOException {
         try (StallDetector pulse = StallDetector.start(history);
-                Locks locks = Locks.builder(setup.store(List.of(args[5].split(" "))))
+                Locks locks = Locks.builder(new SteppedStore(setup.store(List.of(args[5].split(" "))), clock))
                         .defaultTerm(Setup.TERM)
-                        .clock(clock)
                         .build()) {
             Workload workload =
                     new Workload(locks, clock, () -> GuardedRegister.at(args[4], "postgres"), history, Setup.TERM);

@@ -35,15 +35,15 @@ class AskingAgainTest {
 
     private final FakeClock clock = new FakeClock();
     private final Instant start = clock.instant();
-    private final MemoryStore store = MemoryStore.on(clock);
+    private final MemoryStore store = MemoryStore.on(new WatchersClock());
     private final EventProbe probe = new EventProbe();
     private final CountDownLatch watcherHasLooked = new CountDownLatch(1);
     private final CountDownLatch watcherMayLook = new CountDownLatch(1);
     private final Locks locks =
-            Locks.builder(store).clock(new WatchersClock()).listener(probe).build();
+            Locks.builder(store).listener(probe).build();
     private final Lease lost = locks.acquire(exclusive(KEY).forTerm(TERM));
 
-    /** The same clock for the one who watches the leases, who is slow: nobody else of these locks parks on it. */
+    /** The same clock, on which the watcher of the leases is slow. */
     private final class WatchersClock implements LockClock {
         @Override
         public long nanos() {
@@ -57,13 +57,19 @@ class AskingAgainTest {
 
         @Override
         public void park(Object blocker, long nanos) {
+            if (Thread.currentThread().getName().startsWith("lockstep-watch")) {
+                delayWatcher();
+            }
+            clock.park(blocker, nanos);
+        }
+
+        private void delayWatcher() {
             watcherHasLooked.countDown();
             try {
                 watcherMayLook.await();
             } catch (InterruptedException e) {
-                throw new AssertionError("Nobody should interrupt this", e);
+                throw new AssertionError("The watcher is never interrupted", e);
             }
-            clock.park(blocker, nanos);
         }
     }
 

@@ -57,7 +57,7 @@ class DefaultLimitsTest {
 
     private final FakeClock clock = new FakeClock();
     private final RecordingStore store = new RecordingStore(MemoryStore.on(clock));
-    private final Locks locks = Locks.builder(store).clock(clock).build();
+    private final Locks locks = Locks.builder(store).build();
 
     @AfterEach
     void close() {

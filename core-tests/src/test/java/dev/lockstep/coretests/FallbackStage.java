@@ -60,7 +60,6 @@ abstract class FallbackStage {
             primary = new LineTo(first, address);
             store = options.apply(FallbackStore.of(primary, secondary));
             locks = Locks.builder(store)
-                    .clock(clock)
                     .listener(probe)
                     .defaultWait(Duration.ofMinutes(10))
                     .build();

@@ -33,9 +33,9 @@ class FaultyStoreTest {
 
     private final FakeClock clock = new FakeClock();
     private final FaultyStore store = FaultyStore.around(MemoryStore.on(clock));
-    private final Locks locks = Locks.builder(store).clock(clock).build();
+    private final Locks locks = Locks.builder(store).build();
     private final Locks other =
-            Locks.builder(store).clock(clock).leaveStoreOpen().build();
+            Locks.builder(store).leaveStoreOpen().build();
 
     @AfterEach
     void close() {

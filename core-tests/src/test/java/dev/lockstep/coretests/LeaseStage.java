@@ -41,10 +41,9 @@ abstract class LeaseStage {
     final MemoryStore memory = MemoryStore.on(clock);
     final FaultyStore store = FaultyStore.around(memory);
     final EventProbe probe = new EventProbe();
-    final Locks locks = Locks.builder(store).clock(clock).listener(probe).build();
+    final Locks locks = Locks.builder(store).listener(probe).build();
     final EventProbe otherProbe = new EventProbe();
     final Locks other = Locks.builder(memory)
-            .clock(clock)
             .listener(otherProbe)
             .leaveStoreOpen()
             .build();

@@ -63,7 +63,7 @@ class RenewalGroupsTest {
 
     @Test
     void aServerThatIsSilentCostsNoLeaseOfAnother() {
-        try (Locks locks = Locks.builder(store).clock(clock).listener(probe).build()) {
+        try (Locks locks = Locks.builder(store).listener(probe).build()) {
             Lease first = locks.acquireAsync(exclusive(Tenancy.user("u1"))).join();
             Lease second = locks.acquireAsync(exclusive(Tenancy.user("u2"))).join();
             for (int renewals = 1; renewals <= 4; renewals++) {

@@ -25,7 +25,6 @@ public final class LocksBuilder {
     private OrderPolicy orderPolicy = OrderPolicy.FAIL;
     private CallSites callSites = CallSites.WHEN_CONTENDED;
     private Limits limits = Limits.DEFAULT;
-    private LockClock clock;
     private final List<LockListener> listeners = new ArrayList<>();
     private final List<LockKind> kinds = new ArrayList<>();
     private @Nullable Duration longestHold;
@@ -35,7 +34,6 @@ public final class LocksBuilder {
 
     LocksBuilder(LockStore store) {
         this.store = Objects.requireNonNull(store, "store");
-        clock = store.clock();
     }
 
     /** How long a request waits when it doesn't say; 1 second by default. */
@@ -98,12 +96,6 @@ public final class LocksBuilder {
         return this;
     }
 
-    /** The clocks to go by; the store's by default. */
-    public LocksBuilder clock(LockClock used) {
-        clock = Objects.requireNonNull(used, "used");
-        return this;
-    }
-
     /** Leaves the store open when the locks are closed, because others use it too. */
     public LocksBuilder leaveStoreOpen() {
         closesStore = false;
@@ -124,7 +116,7 @@ public final class LocksBuilder {
     public Locks build() {
         TermRule rule = TermRule.of(term, true, longestHold);
         LockSettings settings = new LockSettings(
-                clock, wait, rule, longestHold, owner, orderPolicy, callSites, limits, closesStore, endsTerms);
+                store.clock(), wait, rule, longestHold, owner, orderPolicy, callSites, limits, closesStore, endsTerms);
         return new StoreLocks(store, settings, List.copyOf(kinds), List.copyOf(listeners));
     }
 

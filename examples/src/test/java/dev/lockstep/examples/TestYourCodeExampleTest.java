@@ -27,10 +27,7 @@ class TestYourCodeExampleTest {
     void noticesThatItsLeaseIsLost() {
         FakeClock clock = new FakeClock();
         EventProbe probe = new EventProbe();
-        Locks locks = Locks.builder(MemoryStore.on(clock))
-                .clock(clock)
-                .listener(probe)
-                .build();
+        Locks locks = Locks.builder(MemoryStore.on(clock)).listener(probe).build();
 
         Lease lease = locks.acquire(exclusive(CHARACTER.key("A")).as("trade").forTerm(Duration.ofMinutes(5)));
         clock.advance(Duration.ofMinutes(6)); // takes no real time

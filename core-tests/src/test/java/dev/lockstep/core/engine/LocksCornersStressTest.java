@@ -56,9 +56,8 @@ class LocksCornersStressTest {
         MemoryStore memory = MemoryStore.on(clock);
         AtomicLong overlaps = new AtomicLong();
         try (Locks locks = Locks.builder(slowAfterRenewal(memory, clock, Duration.ofMillis(20)))
-                        .clock(clock)
                         .build();
-                Locks others = Locks.builder(memory).clock(clock).build()) {
+                Locks others = Locks.builder(memory).build()) {
             Lease lease = locks.acquire(LockRequest.exclusive(USER).forTerm(Duration.ofMillis(100)));
             clock.onStep = () -> {
                 boolean held = lease.isHeld();

@@ -28,7 +28,7 @@ public interface LockStore extends AutoCloseable {
     /** The limitations of this store; empty if it has none. */
     Set<StoreTrait> traits();
 
-    /** The clocks of this process that the store uses; the holders of its leases should use the same. */
+    /** The clocks of this process that the store uses, and the holders of its leases with it. */
     default LockClock clock() {
         return LockClock.system();
     }

@@ -27,8 +27,8 @@ abstract class MeterStage {
     final MemoryStore memory = MemoryStore.on(clock);
     final FaultyStore store = FaultyStore.around(memory);
     final EventProbe probe = new EventProbe();
-    final Locks locks = Locks.builder(store).clock(clock).listener(probe).build();
-    final Locks other = Locks.builder(memory).clock(clock).leaveStoreOpen().build();
+    final Locks locks = Locks.builder(store).listener(probe).build();
+    final Locks other = Locks.builder(memory).leaveStoreOpen().build();
     final MeterRegistry registry = registry();
     final LockMeters meters = new LockMeters(locks);
 
@@ -66,7 +66,6 @@ abstract class MeterStage {
     /** A deadlock that the store ends by failing one of two requests. */
     final void deadlock() {
         try (Locks unguarded = Locks.builder(memory)
-                .clock(clock)
                 .orderPolicy(OrderPolicy.OFF)
                 .leaveStoreOpen()
                 .build()) {
