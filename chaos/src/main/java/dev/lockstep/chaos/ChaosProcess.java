@@ -1,6 +1,7 @@
 package dev.lockstep.chaos;
 
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.spi.StoreWithClock;
 import dev.lockstep.testservers.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ final class ChaosProcess {
     @SuppressWarnings("try") // the pulse only beats
     private static void run(Setup setup, String[] args, History history, SteppedClock clock) throws IOException {
         try (StallDetector pulse = StallDetector.start(history);
-                Locks locks = Locks.builder(new SteppedStore(setup.store(List.of(args[5].split(" "))), clock))
+                Locks locks = Locks.builder(new StoreWithClock(setup.store(List.of(args[5].split(" "))), clock))
                         .defaultTerm(Setup.TERM)
                         .build()) {
             Workload workload =

@@ -6,6 +6,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
 import dev.lockstep.core.WaitingLock;
 import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.StoreWithClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ final class ContractStage implements AutoCloseable {
 
     /** A party whose own clocks stand still from now on, so that only the store can know that a lease has expired. */
     Locks sleepingParty() {
-        return party(options -> options.clock(new FrozenClock(store.clock())));
+        return build(new StoreWithClock(store, new FrozenClock(store.clock())), options -> options);
     }
 
     /** Another party that uses the second one's store. */

@@ -47,7 +47,7 @@ final class LeaseBehaviours {
     private static Outcome tryStandstill(Stage stage, Things things) throws Exception {
         LockKey key = things.resource("r1");
         Duration term = stage.pace().term();
-        Locks still = stage.party(options -> options.clock(new StoppedClock()));
+        Locks still = stage.party(new StoppedClock());
         long start = System.nanoTime();
         Lease stale = stage.take(still, exclusive(key).forTerm(term));
         Lease next = heir(Work.start("heir", () -> stage.second().acquire(exclusive(key))), stage);

@@ -7,11 +7,14 @@ import dev.lockstep.cli.store.SwitchingPair;
 import dev.lockstep.core.Attempt;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.LocksBuilder;
+import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreTrait;
+import dev.lockstep.core.spi.StoreWithClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +97,16 @@ final class Stage implements AutoCloseable {
 
     /** One more party, which reaches its store by this line. */
     Locks party(Line line) {
-        Locks party = scratch.party(line::to)
+        return partyAround(line::to);
+    }
+
+    /** One more party, whose clock is another than its store's. */
+    Locks party(LockClock clock) {
+        return partyAround(store -> new StoreWithClock(store, clock));
+    }
+
+    private Locks partyAround(UnaryOperator<LockStore> around) {
+        Locks party = scratch.party(around)
                 .defaultWait(pace.patience())
                 .defaultTerm(LASTING_TERM)
                 .build();

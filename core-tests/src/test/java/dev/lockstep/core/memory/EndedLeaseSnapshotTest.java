@@ -34,7 +34,7 @@ class EndedLeaseSnapshotTest {
     @Test
     void aLeaseThatIsBeingReleasedIsNotShown() throws InterruptedException {
         Claim claim = granted();
-        assertThat(claim.end()).isPositive();
+        assertThat(claim.end()).isTrue();
         assertThat(store.snapshot().holders()).isEmpty();
     }
 }

@@ -1,22 +1,17 @@
-package dev.lockstep.chaos;
+package dev.lockstep.core.spi;
 
 import dev.lockstep.core.LockClock;
-import dev.lockstep.core.spi.LockStore;
-import dev.lockstep.core.spi.Renewal;
-import dev.lockstep.core.spi.StoreAnswer;
-import dev.lockstep.core.spi.StoreAround;
-import dev.lockstep.core.spi.StoreGrant;
-import dev.lockstep.core.spi.StoreRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** A store whose holders go by a clock of this process that jumps. */
-final class SteppedStore extends StoreAround {
+/** A store seen by holders whose clock is another one. For tests of clocks that are wrong; locks always go by the clock of their store. */
+public final class StoreWithClock extends StoreAround {
     private final LockStore inner;
     private final LockClock clock;
 
-    SteppedStore(LockStore inner, LockClock clock) {
+    /** The inner store, which it closes with itself, and the clock of the holders. */
+    public StoreWithClock(LockStore inner, LockClock clock) {
         super(inner);
         this.inner = inner;
         this.clock = clock;
