@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Three processes lock while servers, lines, processes and clocks fail; a checker reads what they saw.",
         mixinStandardHelpOptions = true,
+        subcommands = ChaosCheck.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:nothing was wrong", "1:something was, and is shown", "2:the command line is wrong"})
 public final class Chaos implements Callable<Integer> {
@@ -125,13 +126,10 @@ public final class Chaos implements Callable<Integer> {
         if ("all".equals(name)) {
             return Stream.of(Setup.values());
         }
-        List<Setup> named = Stream.of(Setup.values())
-                .filter(setup -> setup.title().equals(name))
-                .toList();
-        if (named.isEmpty()) {
+        return Stream.of(Setup.titled(name).orElseThrow(() -> {
             String known = Stream.of(Setup.values()).map(Setup::title).collect(Collectors.joining(", "));
-            throw new ParameterException(spec.commandLine(), "unknown store '" + name + "'. Known: " + known + ", all");
-        }
-        return named.stream();
+            return new ParameterException(
+                    spec.commandLine(), "unknown store '" + name + "'. Known: " + known + ", all");
+        }));
     }
 }

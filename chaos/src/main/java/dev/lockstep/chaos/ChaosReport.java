@@ -24,6 +24,9 @@ record ChaosReport(Map<String, String> counts, Map<String, Long> faults, List<Vi
                         overlaps.violations(),
                         TokenRule.check(records, promise),
                         WriteRule.check(records),
+                        GuardRule.check(records),
+                        CalmRule.check(records),
+                        QueueRule.check(records, promise),
                         EndRule.check(records))
                 .flatMap(List::stream)
                 .toList();

@@ -31,6 +31,7 @@ record ChaosRun(Setup setup, int processes, Duration time, long seed, Path direc
     private static final Duration LONGEST_FAULT = Duration.ofMillis(2_500);
     private static final Duration LONGEST_OF_A_PAIR = Duration.ofSeconds(5); // it must have time to switch
     private static final Duration LONGEST_CALM = Duration.ofMillis(2_500);
+    private static final Duration LONGEST_END = Duration.ofSeconds(20);
     private static final Duration END_IS_ANSWERED = Caller.PATIENCE.plusSeconds(60);
 
     ChaosReport run() throws SQLException {
@@ -40,6 +41,7 @@ record ChaosRun(Setup setup, int processes, Duration time, long seed, Path direc
             stage.history().now("healed");
             progress.accept("all is healed");
             awaitService();
+            stayCalm(stage.history());
             stage.posts().forEach(post -> post.tell("end", END_IS_ANSWERED));
             sweep(stage);
         }
@@ -74,6 +76,13 @@ record ChaosRun(Setup setup, int processes, Duration time, long seed, Path direc
         history.now("fault", "kind", fault.title(), "target", blow.target());
         fault.strike(blow);
         history.now("over", "kind", fault.title());
+    }
+
+    /** Leaves everything whole for a while: what fails, is lost or waits now has no excuse. */
+    private void stayCalm(History history) {
+        long from = System.nanoTime();
+        FaultStrike.pause(atMost(LONGEST_END));
+        history.now("calm", "from", from);
     }
 
     /** Until every thread was granted something again; if that takes too long, the checker says so. */

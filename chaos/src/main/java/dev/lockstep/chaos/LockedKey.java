@@ -26,7 +26,12 @@ record LockedKey(String path, boolean exclusive) {
 
     /** Whether two holders may not have both: one is in the other, or the same, and they are not both shared. */
     boolean conflictsWith(LockedKey other) {
-        return (exclusive || other.exclusive) && (isIn(other) || other.isIn(this));
+        return (exclusive || other.exclusive) && isRelatedTo(other);
+    }
+
+    /** Whether one is in the other, or the same, in any mode. */
+    boolean isRelatedTo(LockedKey other) {
+        return isIn(other) || other.isIn(this);
     }
 
     private boolean isIn(LockedKey other) {

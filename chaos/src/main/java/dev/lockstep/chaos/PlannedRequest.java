@@ -32,7 +32,8 @@ record PlannedRequest(
         for (LockKey key : keys.subList(0, 1 + random.nextInt(MOST_KEYS))) {
             (random.nextInt(3) > 0 ? exclusive : shared).add(key);
         }
-        return new PlannedRequest(exclusive, shared, Duration.ofMillis(20 + random.nextInt(1_500)), term);
+        int longest = random.nextInt(8) == 0 ? 6_000 : 1_500; // some wait long enough to show a wake-up that was lost
+        return new PlannedRequest(exclusive, shared, Duration.ofMillis(20 + random.nextInt(longest)), term);
     }
 
     /** The same key as an outer lease has it: so nothing has to be taken for it. */

@@ -10,6 +10,11 @@ enum Promise {
         boolean endsWithConnection(boolean onSecondary, String server) {
             return false;
         }
+
+        @Override
+        boolean servesInOrder() {
+            return true;
+        }
     },
     /**
      * Databases: a connection that ends frees its locks at once, and the holder learns it at its next renewal, a third of the term
@@ -43,6 +48,11 @@ enum Promise {
 
     /** Whether a lease ends with its process's connection to a server; in a pair it may be on the secondary. */
     abstract boolean endsWithConnection(boolean onSecondary, String server);
+
+    /** Whether it locks exactly the keys, and serves requests in the order in which they came. */
+    boolean servesInOrder() {
+        return false;
+    }
 
     /** Whether leases of different epochs exclude each other, too. */
     boolean separatesEpochs() {

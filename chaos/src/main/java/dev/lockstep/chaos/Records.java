@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -103,6 +104,13 @@ final class Records {
         return lines.getOrDefault(process, List.of()).stream()
                 .filter(line -> line.is(verb))
                 .toList();
+    }
+
+    /** The store that the run was on; empty if the history doesn't say, or names one that is not known here. */
+    Optional<Setup> setup() {
+        return all("setup").stream()
+                .flatMap(line -> Setup.titled(line.text("name")).stream())
+                .findFirst();
     }
 
     /** The processes that had a chance to finish what they began. */

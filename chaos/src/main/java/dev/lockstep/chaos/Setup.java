@@ -12,8 +12,10 @@ import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -132,6 +134,10 @@ enum Setup {
     /** As it is named on the command line. */
     String title() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static Optional<Setup> titled(String title) {
+        return Stream.of(values()).filter(setup -> setup.title().equals(title)).findFirst();
     }
 
     boolean isPair() {

@@ -204,6 +204,85 @@ class CheckerTest {
         assertThat(rulesBroken()).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({"0.8, 0.7,", "0.6, 0.7, guard", "1.6, 0.7,"})
+    void theGuardMustNotRefuseTheHighestToken(String granted, String refused, String rule) {
+        script.lease("p0-0", "x:house:a", 100, 200, granted)
+                .line("p1-0", 210, "write op=9 thing=house:a token=" + refused + " number=refused");
+        assertThat(rulesBroken()).isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
+    // ---- while nothing is broken
+
+    @Test
+    void noRequestFailsInTheCalm() {
+        failedAt(5_000);
+        assertThat(rulesBroken()).isEmpty();
+        assertThat(script.calm(2_000, 9_000).rulesBrokenOn(LEASES_OUTLIVE_CONNECTIONS))
+                .containsExactly("failure");
+    }
+
+    @Test
+    void aStandstillExcusesWhatFailsSoonAfterIt() {
+        failedAt(5_000);
+        script.calm(2_000, 9_000).stall("p1-0", 3_500, 4_000);
+        assertThat(rulesBroken()).isEmpty();
+    }
+
+    private void failedAt(long millis) {
+        int op = script.ask("p0-0", millis, "x:house:a");
+        script.line("p0-0", millis + 5, "failed op=" + op + " code=store-unavailable");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UNCONFIRMED, renewed, loss", "REFUSED, renewed, loss", "UNCONFIRMED, 2000,", "OUTER_LOST, renewed,"})
+    void noRenewedLeaseIsLostInTheCalm(String reason, String term, String rule) {
+        int op = script.ask("p0-0", 5_000, "x:house:a");
+        script.calm(2_000, 9_000)
+                .line("p0-0", 5_005, "grant op=" + op + " token=0.1 term=" + term + " source=test")
+                .line("p0-0", 6_000, "lost op=" + op + " reason=" + reason)
+                .line("p0-0", 6_001, "released op=" + op + " outcome=LOST");
+        assertThat(rulesBroken()).isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "x:house:a, x:house:b, wakeup",
+        "x:house:a, x:house:a,",
+        "x:house:a, s:house:a/floor:b/room:a,",
+        "x:house:a/floor:b, x:house:a/floor:c, wakeup",
+        "x:house:a x:cart:a, x:cart:a,"
+    })
+    void noRequestWaitsForLocksThatAreFree(String wanted, String held, String rule) {
+        script.calm(2_000, 19_000).lease("p1-0", held, 5_900, 8_000, "0.1");
+        int op = script.ask("p0-0", 6_000, wanted);
+        script.line("p0-0", 9_000, "busy op=" + op);
+        assertThat(rulesBroken()).isEqualTo(rule == null ? List.of() : List.of(rule));
+        assertThat(script.rulesBrokenOn(LEASES_END_WITH_CONNECTIONS)).isEmpty();
+    }
+
+    @Test
+    void noGrantComesLongAfterTheLockWasFree() {
+        script.calm(2_000, 19_000).lease("p1-0", "x:house:a", 5_000, 6_000, "0.1");
+        int op = script.ask("p0-0", 5_500, "x:house:a");
+        script.granted("p0-0", op, 8_500, 8_600, "0.2", "renewed");
+        script.line("p0-0", 8_600, "released op=" + op + " outcome=RELEASED");
+        assertThat(rulesBroken()).containsExactly("wakeup");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"x:house:a, x:house:a, order", "x:house:a, s:house:a,", "x:house:a, x:house:a x:house:b,"})
+    void noLaterRequestForTheSameKeyIsServedFirst(String earlier, String later, String rule) {
+        script.calm(2_000, 19_000).lease("p2-0", "x:house:a", 4_000, 6_000, "0.1");
+        int first = script.ask("p0-0", 5_000, earlier);
+        int second = script.ask("p1-0", 5_500, later);
+        script.granted("p1-0", second, 6_010, 6_400, "0.2", "renewed");
+        script.line("p1-0", 6_400, "released op=" + second + " outcome=RELEASED");
+        script.granted("p0-0", first, 6_500, 6_600, "0.3", "renewed");
+        script.line("p0-0", 6_600, "released op=" + first + " outcome=RELEASED");
+        assertThat(rulesBroken()).isEqualTo(rule == null ? List.of() : List.of(rule));
+    }
+
     // ---- ends
 
     @Test

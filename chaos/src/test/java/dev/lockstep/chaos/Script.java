@@ -13,6 +13,10 @@ final class Script {
     private final Map<String, List<String>> texts = new TreeMap<>();
     private int ops;
 
+    Map<String, List<String>> texts() {
+        return texts;
+    }
+
     /** A line of a process, or of the conductor. */
     Script line(String process, long millis, String text) {
         texts.computeIfAbsent(process, any -> new ArrayList<>()).add(millis * MILLI + " " + text);
@@ -71,6 +75,15 @@ final class Script {
 
     Script breaks(String process, long from, long to) {
         return line("conductor", to, "break server=MYSQL process=" + process + " from=" + from * MILLI);
+    }
+
+    /** Nothing is broken in this time. */
+    Script calm(long from, long to) {
+        return line("conductor", to, "calm from=" + from * MILLI);
+    }
+
+    Script stall(String process, long from, long to) {
+        return line(process, to, "stall from=" + from * MILLI + " nanos=" + (to - from) * MILLI);
     }
 
     Script healed(long millis) {
