@@ -39,8 +39,7 @@ class AskingAgainTest {
     private final EventProbe probe = new EventProbe();
     private final CountDownLatch watcherHasLooked = new CountDownLatch(1);
     private final CountDownLatch watcherMayLook = new CountDownLatch(1);
-    private final Locks locks =
-            Locks.builder(store).listener(probe).build();
+    private final Locks locks = Locks.builder(store).listener(probe).build();
     private final Lease lost = locks.acquire(exclusive(KEY).forTerm(TERM));
 
     /** The same clock, on which the watcher of the leases is slow. */

@@ -34,8 +34,7 @@ class FaultyStoreTest {
     private final FakeClock clock = new FakeClock();
     private final FaultyStore store = FaultyStore.around(MemoryStore.on(clock));
     private final Locks locks = Locks.builder(store).build();
-    private final Locks other =
-            Locks.builder(store).leaveStoreOpen().build();
+    private final Locks other = Locks.builder(store).leaveStoreOpen().build();
 
     @AfterEach
     void close() {

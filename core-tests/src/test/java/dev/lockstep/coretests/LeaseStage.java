@@ -43,10 +43,8 @@ abstract class LeaseStage {
     final EventProbe probe = new EventProbe();
     final Locks locks = Locks.builder(store).listener(probe).build();
     final EventProbe otherProbe = new EventProbe();
-    final Locks other = Locks.builder(memory)
-            .listener(otherProbe)
-            .leaveStoreOpen()
-            .build();
+    final Locks other =
+            Locks.builder(memory).listener(otherProbe).leaveStoreOpen().build();
 
     @AfterEach
     final void close() {

@@ -1,10 +1,10 @@
 package dev.lockstep.core;
 
 /**
- * A number that rises with every grant, so that a resource can refuse a write by a holder that was overtaken.
+ * A number that rises with every grant of a key, and of the keys below one top-level key, so that a resource can refuse a write by a holder that was overtaken.
  *
  * @param epoch rises when another store takes over; compared first
- * @param value rises with every grant inside an epoch
+ * @param value rises with every grant of a key inside an epoch
  */
 public record FencingToken(long epoch, long value) implements Comparable<FencingToken> {
     @Override

@@ -20,7 +20,7 @@ public interface Lease extends AutoCloseable {
     /** Names this lease and no other, in any process. */
     UUID id();
 
-    /** Rises with every grant; see {@link FencingToken}. */
+    /** Rises with every grant of a key; see {@link FencingToken}. */
     FencingToken token();
 
     /** The requested keys. */

@@ -346,12 +346,17 @@ final class LeaseHandle extends StoreLease implements Lease {
 
     /** What can be said of its release before the store has responded. */
     ReleaseOutcome outcomeByClock() {
-        boolean held = loss() == null && (!isRequested() || wasHeldUntilNow());
+        boolean held = loss() == null && (!isRequested() || wasOwnHeldUntilNow());
         List<StoreLease> covering = covering();
         for (int i = 0; held && i < covering.size(); i++) {
             held = covering.get(i).wasHeldUntilNow();
         }
         return held ? ReleaseOutcome.RELEASED : ReleaseOutcome.LOST;
+    }
+
+    /** Where the store is asked as well, its response decides about the last moment. */
+    private boolean wasOwnHeldUntilNow() {
+        return releasesOwn ? !leaseTerm().hasExpiredByRecentReading(clock()) : wasHeldUntilNow();
     }
 
     ReleaseOutcome outcome() {

@@ -90,8 +90,8 @@ class LeaseTerm {
         return clock.nanos() - safeNanos() >= 0 || clock.millis() >= safeMillis();
     }
 
-    /** The same, with a wall clock reading that may be a millisecond old; where the store's response decides. */
-    boolean hasRecentlyExpired(LockClock clock) {
+    /** The same, with a wall clock reading that may be a millisecond old: where the store's response decides, too. */
+    boolean hasExpiredByRecentReading(LockClock clock) {
         long nanos = clock.nanos();
         return nanos - safeNanos() >= 0 || clock.recentMillis(nanos) >= safeMillis();
     }

@@ -4,7 +4,7 @@ import dev.lockstep.core.Loss;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The loss of a lease, or what is to be notified of it. Created under the lock of the holder's stripe, when needed. */
+/** The loss of a lease, or what is to be notified of it. Created when needed: with the request, or under the lock of the holder's stripe. */
 final class LossState {
     final @Nullable LossInterrupt interrupt;
 

@@ -26,9 +26,6 @@ final class OrderGuard {
     static Admission admit(StoreLease request) {
         Holder holder = request.holder;
         LockPlan plan = request.plan();
-        if (holder.holdsNothing()) {
-            return new Admission(plan, List.of(), null);
-        }
         List<StoreLease> held = holder.leasesWithParents();
         held.removeIf(storeLease ->
                 !storeLease.isAsking() && !storeLease.stands()); // what has expired is not held, noticed or not

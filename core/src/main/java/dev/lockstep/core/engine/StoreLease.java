@@ -230,8 +230,8 @@ class StoreLease implements StoreRequest {
 
     void granted(StoreGrant given) {
         grant = given;
-        state = State.STANDING; // with a full fence: the requesting thread then reads what the watcher and close()
-        // write
+        // With a full fence: the requesting thread then reads what the watcher and close() write.
+        state = State.STANDING;
     }
 
     StoreGrant grant() {
@@ -287,7 +287,7 @@ class StoreLease implements StoreRequest {
 
     /** Whether its term has not passed, released or not. */
     boolean wasHeldUntilNow() {
-        return !term.hasRecentlyExpired(clock());
+        return !term.hasExpired(clock());
     }
 
     boolean isAsking() {

@@ -33,7 +33,7 @@ final class AsyncAnswer extends CompletableFuture<StoreAnswer> {
         }
 
         @Override
-        void told(StoreAnswer answer) {
+        void notifyOf(StoreAnswer answer) {
             try {
                 throwFailure();
                 if (!complete(check.apply(answer))) {

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +137,11 @@ class Claim extends KeyNode implements StoreGrant {
         taken = plan.size();
     }
 
+    @Override
+    void forEachHolding(BiConsumer<Claim, LockMode> action) {
+        action.accept(this, targetMode());
+    }
+
     /** Becomes a holder in the entry that takes its place in the key table. */
     void enter(LockEntry entry) {
         Hold hold = new Hold(this, entry, targetMode());
@@ -143,17 +149,21 @@ class Claim extends KeyNode implements StoreGrant {
         push(hold);
     }
 
+    // A set is moved under the locks of several shards, so only a path may be asked how it stands in the table.
+
+    /** Whether it stands in the key table itself. */
     boolean hasNoEntry() {
-        return taken > 0 && last == null;
+        return plan.isPath() && taken > 0 && last == null;
     }
 
+    /** Whether it holds intents that are not in the table. */
     boolean isOffTable() {
         Hold hold = last;
-        return taken > 1 && (hold == null || hold.earlier == null);
+        return plan.isPath() && taken > 1 && (hold == null || hold.earlier == null);
     }
 
     void putIntentsOn(Shard shard) {
-        LockEntry unused = shard.obtain(key(), hash); // so that it has a hold
+        shard.ensureEntry(this);
         Hold target = Objects.requireNonNull(last);
         Hold above = null;
         for (int i = 0; i < plan.size() - 1; i++) {
@@ -163,9 +173,8 @@ class Claim extends KeyNode implements StoreGrant {
             hold.earlier = above;
             above = hold;
         }
-        for (Hold hold = above;
-                hold != null;
-                hold = hold.earlier) { // separately, so that what fails leaves nothing in the table
+        // Separately, so that what fails leaves nothing in the table.
+        for (Hold hold = above; hold != null; hold = hold.earlier) {
             hold.entry.take(hold);
         }
         target.earlier = above;
@@ -266,7 +275,7 @@ class Claim extends KeyNode implements StoreGrant {
         return Objects.requireNonNull(last);
     }
 
-    void gaveBackLast() {
+    void releasedLast() {
         if (hasNoEntry() || isOffTable()) {
             taken = 0;
             last = null;
@@ -295,15 +304,15 @@ class Claim extends KeyNode implements StoreGrant {
 
     void answer(StoreAnswer given) {
         waiting().answer = given;
-        told(given);
+        notifyOf(given);
     }
 
-    /** Gives the answer without telling it; {@link #tell} must follow. */
+    /** Gives the answer without a notification; {@link #notifyWaiter} must follow. */
     void granted(StoreGrant given) {
         waiting().answer = given;
     }
 
-    /** Ends it with a failure; {@link #tell} must follow. */
+    /** Ends it with a failure; {@link #notifyWaiter} must follow. */
     void fail(Throwable error) {
         waiting().failure = error;
         waiting().answer = new StoreBusy(new PlannedLock(plan.key(0), plan.mode(0)), List.of());
@@ -322,11 +331,11 @@ class Claim extends KeyNode implements StoreGrant {
         }
     }
 
-    void tell() {
-        told(answer());
+    void notifyWaiter() {
+        notifyOf(answer());
     }
 
-    void told(StoreAnswer given) {
+    void notifyOf(StoreAnswer given) {
         LockSupport.unpark(waiting().waiter);
     }
 

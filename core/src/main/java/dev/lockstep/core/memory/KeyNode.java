@@ -1,6 +1,8 @@
 package dev.lockstep.core.memory;
 
 import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockMode;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What stands for a key in a {@link KeyTable}: its entry or, as long as only one claim wants the key, that claim. */
@@ -15,4 +17,7 @@ abstract class KeyNode {
     }
 
     abstract LockKey key();
+
+    /** Calls with each holder of the key and its mode. */
+    abstract void forEachHolding(BiConsumer<Claim, LockMode> action);
 }

@@ -54,9 +54,11 @@ final class KeyTable {
             for (KeyNode each = first; each != null; each = each.nextInBucket) {
                 if (each.nextInBucket == node) {
                     each.nextInBucket = node.nextInBucket;
+                    break;
                 }
             }
         }
+        node.nextInBucket = null; // or a lease that is kept by its user would keep others
     }
 
     /** Puts another node with the same key in the place of one that is in the table. Allocates nothing. */
@@ -65,17 +67,23 @@ final class KeyTable {
         link(other);
     }
 
+    /** Calls nothing that could fail half-way, on a stack that is used up: a key that is missing would be granted twice. */
     private void resize(int length) {
         @Nullable KeyNode[] before = buckets;
-        buckets = new KeyNode[length];
-        forEach(before, this::link);
+        @Nullable KeyNode[] after = new KeyNode[length];
+        for (int i = 0; i < before.length; i++) {
+            for (KeyNode node = before[i]; node != null; ) {
+                KeyNode following = node.nextInBucket;
+                int index = (node.hash ^ (node.hash >>> 16)) & (length - 1);
+                node.nextInBucket = after[index];
+                after[index] = node;
+                node = following;
+            }
+        }
+        buckets = after;
     }
 
     void forEach(Consumer<KeyNode> action) {
-        forEach(buckets, action);
-    }
-
-    private static void forEach(@Nullable KeyNode[] buckets, Consumer<KeyNode> action) {
         for (KeyNode head : buckets) {
             for (KeyNode node = head; node != null; ) {
                 KeyNode following = node.nextInBucket;

@@ -4,6 +4,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -176,9 +177,10 @@ final class LockEntry extends KeyNode {
         }
     }
 
-    void forEachHolder(Consumer<Hold> action) {
+    @Override
+    void forEachHolding(BiConsumer<Claim, LockMode> action) {
         for (Hold hold = holders.first; hold != null; hold = hold.next) {
-            action.accept(hold);
+            action.accept(hold.claim, hold.mode);
         }
     }
 

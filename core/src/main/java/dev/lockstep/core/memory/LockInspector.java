@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Puts into words what the table holds. The entries it is given are locked by the caller. */
+/** Puts into words what the table holds. The shards of what it is given are locked by the caller. */
 final class LockInspector {
     /** A crowd of thousands at one key would otherwise name, and walk past, millions of blockers. */
     private static final int MOST_BLOCKERS = 16;
@@ -49,16 +49,16 @@ final class LockInspector {
         List<HeldLock> holders = new ArrayList<>();
         List<WaitingLock> waiters = new ArrayList<>();
         long now = time.now();
-        table.forEachEntry(entry -> {
-            entry.forEachHolder(hold -> {
-                if (!hold.claim.hasEnded(now)) {
-                    hold.claim
-                            .intentsOff()
-                            .forEach(intent -> holders.add(held(hold.claim, intent.key(), intent.mode())));
-                    holders.add(held(hold.claim, entry.key, hold.mode));
+        table.forEachNode(node -> {
+            node.forEachHolding((claim, mode) -> {
+                if (!claim.hasEnded(now)) {
+                    claim.intentsOff().forEach(intent -> holders.add(held(claim, intent.key(), intent.mode())));
+                    holders.add(held(claim, node.key(), mode));
                 }
             });
-            entry.forEachWaiter(hold -> waiters.add(waiting(hold)));
+            if (node instanceof LockEntry entry) {
+                entry.forEachWaiter(hold -> waiters.add(waiting(hold)));
+            }
         });
         return new LockSnapshot(holders, waiters);
     }

@@ -3,6 +3,7 @@ package dev.lockstep.core.memory;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreGrant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -38,6 +39,7 @@ final class LockTable {
         REFUSED
     }
 
+    private static final int MOST_DOUBLINGS = 16;
     private static final List<Claim> NONE = List.of();
     private static final ThreadLocal<@Nullable Deque<Claim>> NOTIFYING = new ThreadLocal<>();
 
@@ -69,44 +71,58 @@ final class LockTable {
     // ---- tokens
 
     /**
-     * Grants a claim that has all its locks. Its token is above those of all earlier grants in its shards, and thus on its keys; in several shards that
-     * takes more than one try when others are granted there at the same time.
+     * Grants a claim that has all its locks. Its token is above those of all earlier grants in its shards, and thus on its keys. The token of a nested
+     * lease stands for what its outer leases hold, too, so it is raised in their shards as well.
      */
     void grant(Claim claim, long now) {
         long token = time.micros(now);
-        Set<Shard> used = shardsOf(claim.plan());
-        for (boolean raised = false; !raised; ) {
-            long least = token;
-            for (Shard shard : used) {
-                shard.lock();
-                try {
-                    least = Math.max(least, shard.raiseToken(token));
-                } finally {
-                    shard.unlock();
-                }
-            }
-            raised = least == token;
-            token = least;
+        Set<Shard> used = shardsOf(claim);
+        long least = raise(used, token);
+        for (int tries = 0; least != token; tries++) { // others were granted in between; ever further ahead of them
+            token = least + (1L << Math.min(tries, MOST_DOUBLINGS));
+            least = raise(used, token);
         }
         claim.granted(now, token);
     }
 
-    private Set<Shard> shardsOf(LockPlan plan) {
-        if (plan.isPath()) {
-            return Set.of(shardOf(plan.rootHash(0)));
+    /** Makes this the last token of all these shards; returns it, or the least that could be. */
+    private static long raise(Set<Shard> used, long token) {
+        long least = token;
+        for (Shard shard : used) {
+            shard.lock();
+            try {
+                least = Math.max(least, shard.raiseToken(token));
+            } finally {
+                shard.unlock();
+            }
         }
+        return least;
+    }
+
+    private Set<Shard> shardsOf(Claim claim) {
         Set<Shard> used = new HashSet<>();
-        for (int i = 0; i < plan.size(); i++) {
-            used.add(shardOf(plan.rootHash(i)));
+        addShardsOf(claim, used);
+        for (StoreGrant outer : claim.request.outer()) {
+            if (outer instanceof Claim held) { // else this is the queue of another store, whose tokens count
+                addShardsOf(held, used);
+            }
         }
         return used;
+    }
+
+    private void addShardsOf(Claim claim, Set<Shard> used) {
+        LockPlan plan = claim.plan();
+        for (int i = 0; i < (plan.isPath() ? 1 : plan.size()); i++) {
+            used.add(shardOf(plan.rootHash(i)));
+        }
     }
 
     // ---- acquiring
 
     /**
      * Takes what can be taken; at the first conflict the claim queues or, when it doesn't wait, is refused. A lease that has ended refuses
-     * no request, even while another thread is still removing its locks. A claim that took all its locks at once, in one shard, is also granted.
+     * no request, even while another thread is still removing its locks. A claim that is not nested and
+     * took all its locks at once, in one shard, is also granted.
      */
     @SuppressWarnings("ThreadPriorityCheck") // as in withdraw
     Step advance(Claim claim) {
@@ -118,7 +134,7 @@ final class LockTable {
             Shard shard = shardOf(claim.nextRootHash());
             shard.lock();
             try {
-                boolean first = claim.isNew();
+                boolean first = claim.isNew() && claim.request.outer().isEmpty();
                 LockEntry blocked = takeRun(claim, shard);
                 if (blocked == null) {
                     if (first && claim.hasAll()) {
@@ -135,7 +151,7 @@ final class LockTable {
                 refusal = inspector.busy(blocked, claim.nextMode(), null);
                 beingFreed = blocked.isBeingFreedFor(claim.nextMode(), now);
                 if (!claim.request.waits()) {
-                    promoted = giveBackRun(claim, 0, shard, promoted); // under the same lock, so that it is never seen
+                    promoted = releaseRun(claim, 0, shard, promoted); // under the same lock, so that it is never seen
                 }
             } finally {
                 shard.unlock();
@@ -145,7 +161,7 @@ final class LockTable {
             if (expired.isEmpty() && beingFreed) {
                 Thread.yield();
             } else if (expired.isEmpty()) {
-                giveBack(claim);
+                releaseLocks(claim);
                 claim.answer(refusal);
                 return Step.REFUSED;
             }
@@ -209,7 +225,7 @@ final class LockTable {
             first.unlock();
         }
         if (revoked) {
-            giveBack(claim);
+            releaseLocks(claim);
         }
     }
 
@@ -228,7 +244,7 @@ final class LockTable {
         }
     }
 
-    /** Makes what a claim holds shared, lock by lock in reverse order, and moves on those who waited for that. */
+    /** Makes what a claim holds shared, lock by lock in reverse order, and moves on the requests that waited for that. */
     void share(Claim claim) {
         LockPlan shared = claim.plan().shared();
         for (int i = shared.size() - 1; i >= 0; i--) {
@@ -237,7 +253,7 @@ final class LockTable {
             shard.lock();
             try {
                 if (claim.hasNoEntry()) {
-                    LockEntry unused = shard.obtain(claim.key(), claim.hash); // so that it has a hold
+                    shard.ensureEntry(claim);
                 }
                 Hold changed = claim.share(shared.key(i), shared.mode(i), shared);
                 if (changed != null) {
@@ -250,7 +266,7 @@ final class LockTable {
         }
     }
 
-    /** Ends a grant and releases its locks; false if it had ended before. One whose term has passed still has its locks until another wants one. */
+    /** Ends a grant and releases its locks; false if it had ended before. One whose term has passed still has its locks until another request wants one. */
     boolean release(Claim claim) {
         Shard first = firstShardOf(claim);
         List<Claim> promoted;
@@ -259,7 +275,7 @@ final class LockTable {
             if (!claim.end()) {
                 return false;
             }
-            promoted = giveBackRun(claim, 0, first, NONE);
+            promoted = releaseRun(claim, 0, first, NONE);
         } finally {
             first.unlock();
         }
@@ -267,17 +283,17 @@ final class LockTable {
         return true;
     }
 
-    /** Releases everything a claim took, in reverse order, and moves on those who waited for it. */
-    void giveBack(Claim claim) {
-        giveBackAfter(claim, 0);
+    /** Releases everything a claim took, in reverse order, and moves on the requests that waited for it. */
+    void releaseLocks(Claim claim) {
+        releaseLocksAfter(claim, 0);
     }
 
     /** Releases what a claim took after the first ones that it keeps. */
-    void giveBackAfter(Claim claim, int kept) {
+    void releaseLocksAfter(Claim claim, int kept) {
         moveOn(releaseAfter(claim, kept, NONE));
     }
 
-    /** The same without moving on those who waited for it; returns them, added to the others. */
+    /** The same without moving on the requests that waited for it; returns them, added to the others. */
     private List<Claim> releaseAfter(Claim claim, int kept, List<Claim> before) {
         List<Claim> promoted = before;
         while (claim.hasMoreThan(kept)) {
@@ -287,7 +303,7 @@ final class LockTable {
                 if (kept > 0 && claim.isOffTable()) {
                     claim.putIntentsOn(shard);
                 }
-                promoted = giveBackRun(claim, kept, shard, promoted);
+                promoted = releaseRun(claim, kept, shard, promoted);
             } finally {
                 shard.unlock();
             }
@@ -295,23 +311,23 @@ final class LockTable {
         return promoted;
     }
 
-    private List<Claim> giveBackRun(Claim claim, int kept, Shard shard, List<Claim> before) {
+    private List<Claim> releaseRun(Claim claim, int kept, Shard shard, List<Claim> before) {
         if (claim.hasNoEntry()) {
             shard.remove(claim);
-            claim.gaveBackLast();
+            claim.releasedLast();
             return before;
         }
         List<Claim> promoted = before;
         while (claim.hasMoreThan(kept) && claim.last().entry.shard == shard) {
             Hold last = claim.last();
-            claim.gaveBackLast();
+            claim.releasedLast();
             last.entry.release(last);
             promoted = settle(shard, last.entry, promoted);
         }
         return promoted;
     }
 
-    /** Lets in who waited at an entry, and drops it when none is left; returns those let in, added to the others. */
+    /** Grants the requests that waited at an entry, and drops it when none is left; returns them, added to the others. */
     private static List<Claim> settle(Shard shard, LockEntry entry, List<Claim> before) {
         List<Claim> promoted = before;
         if (entry.hasWaiters()) {
@@ -324,7 +340,7 @@ final class LockTable {
 
     /**
      * Moves promoted claims on to their next keys. If this thread fails at one of them, for example because its stack is used up, that claim ends
-     * with the failure and keeps nothing; those who waited for it are moved on as well.
+     * with the failure and keeps nothing; the requests that waited for it are moved on as well.
      */
     private void moveOn(List<Claim> promoted) {
         if (promoted.isEmpty()) {
@@ -350,7 +366,7 @@ final class LockTable {
         }
         // From here on no claim is in this thread's hands, so that what follows may withdraw any of them.
         notifyGranted(complete);
-        failed.forEach(Claim::tell);
+        failed.forEach(Claim::notifyWaiter);
         queuedAgain.forEach(onQueuedAgain);
     }
 
@@ -368,7 +384,7 @@ final class LockTable {
         NOTIFYING.set(open);
         try {
             for (Claim claim = open.poll(); claim != null; claim = open.poll()) {
-                claim.tell();
+                claim.notifyWaiter();
             }
         } finally {
             NOTIFYING.remove();
@@ -392,7 +408,7 @@ final class LockTable {
             });
             if (removed) {
                 moveOn(promoted);
-                giveBack(claim);
+                releaseLocks(claim);
                 claim.answer(given.get(0));
                 return true;
             }
@@ -444,7 +460,7 @@ final class LockTable {
         }
     }
 
-    void forEachEntry(Consumer<LockEntry> action) {
+    void forEachNode(Consumer<KeyNode> action) {
         for (Shard shard : shards) {
             shard.lock();
             try {
@@ -457,9 +473,9 @@ final class LockTable {
 
     int size() {
         Set<LockKey> keys = new HashSet<>();
-        forEachEntry(entry -> {
-            keys.add(entry.key);
-            entry.forEachHolder(hold -> hold.claim.intentsOff().forEach(intent -> keys.add(intent.key())));
+        forEachNode(node -> {
+            keys.add(node.key());
+            node.forEachHolding((claim, mode) -> claim.intentsOff().forEach(intent -> keys.add(intent.key())));
         });
         return keys.size();
     }

@@ -103,7 +103,7 @@ public final class MemoryStore implements LockStore {
         try {
             return table.advance(claim);
         } catch (RuntimeException | Error e) {
-            table.giveBack(claim);
+            table.releaseLocks(claim);
             throw e;
         }
     }
@@ -256,7 +256,7 @@ public final class MemoryStore implements LockStore {
      * that they have to wait: a request that waits must not hold what comes later.
      */
     public void keepFirst(StoreGrant grant, int count) {
-        table.giveBackAfter((Claim) grant, count);
+        table.releaseLocksAfter((Claim) grant, count);
     }
 
     @Override

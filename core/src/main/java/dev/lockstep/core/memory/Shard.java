@@ -79,6 +79,12 @@ final class Shard extends BriefLock {
         return entry;
     }
 
+    /** Has a claim stand in an entry, so that it has a hold. */
+    void ensureEntry(Claim claim) {
+        LockEntry entry = obtain(claim.key(), claim.hash);
+        assert entry.shard == this;
+    }
+
     private LockEntry entryFor(Claim claim) {
         LockEntry entry = new LockEntry(this, claim.key(), claim.hash);
         claim.enter(entry);
@@ -94,8 +100,8 @@ final class Shard extends BriefLock {
 
     /** Removes a claim that stands in the table itself. */
     void remove(Claim claim) {
-        nodes.remove(claim);
         count(claim.depth(), claim.targetMode(), -1);
+        nodes.remove(claim);
     }
 
     /** Forgets an entry without holders and waiters. */
@@ -105,16 +111,9 @@ final class Shard extends BriefLock {
         }
     }
 
-    /** Calls for each entry; creates those that are missing. */
-    void forEach(Consumer<LockEntry> action) {
-        List<Claim> claims = new ArrayList<>();
-        nodes.forEach(node -> {
-            if (node instanceof Claim claim) {
-                claims.add(claim);
-            }
-        });
-        claims.forEach(this::entryFor);
-        nodes.forEach(node -> action.accept((LockEntry) node));
+    /** Calls for each key that is held or waited for. */
+    void forEach(Consumer<KeyNode> action) {
+        nodes.forEach(action);
     }
 
     // ---- intents off the table
@@ -157,11 +156,11 @@ final class Shard extends BriefLock {
         }
         List<Claim> claims = new ArrayList<>();
         int[] seen = {0};
-        forEach(entry -> {
+        forEach(node -> {
             seen[0]++;
-            entry.forEachHolder(hold -> {
-                if (hold.claim.isOffTable()) {
-                    claims.add(hold.claim);
+            node.forEachHolding((claim, held) -> {
+                if (claim.isOffTable()) {
+                    claims.add(claim);
                 }
             });
         });

@@ -3,7 +3,7 @@ package dev.lockstep.core.memory;
 import dev.lockstep.core.spi.StoreAnswer;
 import org.jspecify.annotations.Nullable;
 
-/** What only a claim needs that is not granted at once. */
+/** The state of a claim that has to wait. */
 final class Wait {
     /** The thread that is woken up by the answer. */
     final Thread waiter = Thread.currentThread();

@@ -103,10 +103,10 @@ final class WaitGraph {
     /** Breadth first, from the claim's holder back to it; empty when there is no way back. */
     private List<Claim> shortestCycle(Claim start, Look look) {
         Map<Claim, Claim> reachedFrom = new HashMap<>();
-        Map<LockEntry, Long> told = new HashMap<>();
+        Map<LockEntry, Long> reported = new HashMap<>();
         Deque<Claim> open = new ArrayDeque<>(List.of(start));
         for (Claim claim = open.poll(); claim != null; claim = open.poll()) {
-            for (Claim blocker : blockers(claim, told, look)) {
+            for (Claim blocker : blockers(claim, reported, look)) {
                 for (Claim next : whatHoldsUp(blocker)) {
                     if (next == start) {
                         return path(start, claim, reachedFrom);
@@ -146,16 +146,16 @@ final class WaitGraph {
     }
 
     /**
-     * Who is in a claim's way. An exclusive waiter has reported all requests ahead of it, so those behind {@code told} needn't report
+     * Who is in a claim's way. An exclusive waiter has reported all requests ahead of it, so those behind {@code reported} needn't report
      * again; without that, a crowd at one key would make the search cubic.
      */
-    private static List<Claim> blockers(Claim claim, Map<LockEntry, Long> told, Look look) {
+    private static List<Claim> blockers(Claim claim, Map<LockEntry, Long> reported, Look look) {
         List<Claim> blockers = new ArrayList<>();
         look.at(claim, hold -> {
-            if (claim.place() >= told.getOrDefault(hold.entry, 0L)) {
+            if (claim.place() >= reported.getOrDefault(hold.entry, 0L)) {
                 hold.entry.forEachBlocker(hold.mode, hold, other -> addUnlessOver(other.claim, blockers));
                 if (hold.mode == LockMode.EXCLUSIVE) {
-                    told.merge(hold.entry, claim.place(), Math::max);
+                    reported.merge(hold.entry, claim.place(), Math::max);
                 }
             }
             return true;
@@ -183,9 +183,9 @@ final class WaitGraph {
     private Participant describe(Claim claim, Claim previous) {
         List<PlannedLock> holds = new ArrayList<>();
         standing(previous, at -> {
-            at.entry.forEachHolder(hold -> {
-                if (hold.claim.request.holder() == claim.request.holder()) {
-                    holds.add(new PlannedLock(at.entry.key, hold.mode));
+            at.entry.forEachHolding((holder, mode) -> {
+                if (holder.request.holder() == claim.request.holder()) {
+                    holds.add(new PlannedLock(at.entry.key, mode));
                 }
             });
             return true;

@@ -7,6 +7,6 @@ public non-sealed interface StoreGrant extends StoreAnswer {
         return 0;
     }
 
-    /** A number greater than that of every earlier grant of this store, also across restarts. */
+    /** A number greater than that of every earlier grant of the same keys, or of keys below the same top-level key, also across restarts. */
     long token();
 }
