@@ -11,12 +11,14 @@ import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.testkit.FakeClock;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** After a suspend the monotonic clock has not moved, and the last reading of the wall clock still looks recent. */
 class SuspendedReleaseTest {
     private final FakeClock clock = new FakeClock();
     private final long before = clock.millis();
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     private final class SuspendedClock implements LockClock {
         @Override
@@ -34,8 +36,14 @@ class SuspendedReleaseTest {
             return before;
         }
 
+        /** The watcher does not wake up before the lease is closed. */
         @Override
         public void park(Object blocker, long nanos) {
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError("No thread here is interrupted", e);
+            }
             clock.park(blocker, nanos);
         }
     }
@@ -48,6 +56,9 @@ class SuspendedReleaseTest {
             clock.suspend(Duration.ofHours(1));
             assertThat(nested.release()).isEqualTo(ReleaseOutcome.LOST);
             assertThat(outer.isHeld()).isFalse();
+            closed.countDown(); // or the locks could not be closed
+        } finally {
+            closed.countDown();
         }
     }
 }
