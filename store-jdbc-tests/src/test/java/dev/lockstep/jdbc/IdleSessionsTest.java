@@ -11,6 +11,7 @@ import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.jdbc.slots.RowTable;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.TcpProxy;
 import java.sql.SQLException;

@@ -3,6 +3,7 @@ package dev.lockstep.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.ServerSession;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -27,6 +27,7 @@ class PackagesTest {
             "provisioning", Set.of("sql", "tables"),
             "fencing", Set.of("sql"),
             "epochs", Set.of("sql"),
+            "slots", Set.of("sql", "tables"),
             "doctor", Set.of("sql", "tables", "fencing", "epochs"));
 
     static Set<String> packages() {

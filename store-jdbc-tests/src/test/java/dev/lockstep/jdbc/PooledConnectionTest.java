@@ -13,6 +13,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.jdbc.slots.RowTable;
 import dev.lockstep.testkit.Tenancy;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.jdbc.slots.RowTable;
+import dev.lockstep.jdbc.slots.ServerLock;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.TestServers;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.LockClock;
+import dev.lockstep.jdbc.slots.AcquisitionAttempt;
+import dev.lockstep.jdbc.slots.AdvisorySlots;
+import dev.lockstep.jdbc.slots.ServerLock;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
 import java.util.AbstractList;

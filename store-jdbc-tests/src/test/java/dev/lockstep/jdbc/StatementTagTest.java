@@ -6,6 +6,8 @@ import dev.lockstep.core.Deadline;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockRequest;
+import dev.lockstep.jdbc.slots.AdvisorySlots;
+import dev.lockstep.jdbc.sql.StatementTag;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

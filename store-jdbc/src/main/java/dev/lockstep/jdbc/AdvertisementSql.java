@@ -1,5 +1,6 @@
 package dev.lockstep.jdbc;
 
+import dev.lockstep.jdbc.slots.AdvisorySlots;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

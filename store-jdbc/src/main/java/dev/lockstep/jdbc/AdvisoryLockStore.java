@@ -12,6 +12,8 @@ import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.core.spi.StoreTrait;
 import dev.lockstep.jdbc.epochs.EpochSql;
+import dev.lockstep.jdbc.epochs.ServerProbe;
+import dev.lockstep.jdbc.slots.AdvisorySlots;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreTrait;
+import dev.lockstep.jdbc.slots.ServerLock;
 import dev.lockstep.jdbc.sql.BorrowedConnection;
 import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.SQLException;

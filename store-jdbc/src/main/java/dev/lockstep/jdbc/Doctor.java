@@ -11,6 +11,7 @@ import dev.lockstep.jdbc.doctor.PostgresChecks;
 import dev.lockstep.jdbc.doctor.ServerProduct;
 import dev.lockstep.jdbc.doctor.UnreachableDatabase;
 import dev.lockstep.jdbc.doctor.UrlRule;
+import dev.lockstep.jdbc.slots.RowTable;
 import dev.lockstep.jdbc.sql.BorrowedConnection;
 import dev.lockstep.jdbc.sql.TimeBoundedCall;
 import java.sql.Connection;

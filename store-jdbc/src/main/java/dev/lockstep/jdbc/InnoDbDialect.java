@@ -2,10 +2,16 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
+import dev.lockstep.jdbc.slots.RowTable;
+import dev.lockstep.jdbc.slots.ServerLock;
+import dev.lockstep.jdbc.slots.ShapedStatements;
 import dev.lockstep.jdbc.sql.BorrowedConnection;
 import dev.lockstep.jdbc.sql.ServerPreparation;
+import dev.lockstep.jdbc.sql.ServerSession;
+import dev.lockstep.jdbc.sql.SessionMarks;
 import dev.lockstep.jdbc.sql.SqlFault;
 import dev.lockstep.jdbc.sql.StandbySql;
+import dev.lockstep.jdbc.sql.StatementTag;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

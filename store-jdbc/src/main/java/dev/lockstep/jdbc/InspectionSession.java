@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.jdbc.sql.SqlCall;
+import dev.lockstep.jdbc.sql.StatementTag;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,9 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.jdbc.slots.AcquisitionAttempt;
+import dev.lockstep.jdbc.slots.QueueTicket;
+import dev.lockstep.jdbc.slots.ServerLock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockMode;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.jdbc.slots.ServerLock;
 import dev.lockstep.jdbc.sql.Queries;
 import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.SQLException;

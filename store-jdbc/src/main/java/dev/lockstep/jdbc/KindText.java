@@ -1,6 +1,8 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.KindDefinition;
+import dev.lockstep.jdbc.slots.AdvisorySlots;
+import dev.lockstep.jdbc.sql.StatementTag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

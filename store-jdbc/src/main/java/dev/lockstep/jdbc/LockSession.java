@@ -1,7 +1,10 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.PreparedStatements;
 import dev.lockstep.jdbc.sql.ServerPreparation;
+import dev.lockstep.jdbc.sql.ServerSession;
+import dev.lockstep.jdbc.sql.SessionMarks;
 import dev.lockstep.jdbc.sql.SqlCall;
 import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.Connection;

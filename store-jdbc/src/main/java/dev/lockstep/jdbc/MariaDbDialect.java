@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreTrait;
+import dev.lockstep.jdbc.slots.RowTable;
 import dev.lockstep.jdbc.sql.BorrowedConnection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,6 +2,9 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.StoreTrait;
+import dev.lockstep.jdbc.slots.RowTable;
+import dev.lockstep.jdbc.slots.ServerLock;
+import dev.lockstep.jdbc.slots.ShapedStatements;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

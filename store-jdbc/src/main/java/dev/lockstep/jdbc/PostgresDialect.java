@@ -1,9 +1,14 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreTrait;
+import dev.lockstep.jdbc.slots.ServerLock;
+import dev.lockstep.jdbc.slots.ShapedStatements;
 import dev.lockstep.jdbc.sql.BorrowedConnection;
+import dev.lockstep.jdbc.sql.ServerSession;
+import dev.lockstep.jdbc.sql.SessionMarks;
 import dev.lockstep.jdbc.sql.SqlFault;
 import dev.lockstep.jdbc.sql.StandbySql;
+import dev.lockstep.jdbc.sql.StatementTag;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

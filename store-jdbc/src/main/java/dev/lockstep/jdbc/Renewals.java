@@ -4,6 +4,7 @@ import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.Renewal;
 import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.jdbc.slots.Queues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.LockKey;
+import dev.lockstep.jdbc.slots.ServerLock;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.OrderViolation;
 import dev.lockstep.core.OrderViolationException;
 import dev.lockstep.core.PlannedLock;
+import dev.lockstep.jdbc.slots.ServerLock;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

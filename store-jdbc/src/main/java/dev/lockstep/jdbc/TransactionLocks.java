@@ -10,6 +10,7 @@ import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.LockTimeoutException;
+import dev.lockstep.jdbc.slots.ServerLock;
 import dev.lockstep.jdbc.sql.DatabaseErrors;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -9,6 +9,7 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.jdbc.slots.ServerLock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

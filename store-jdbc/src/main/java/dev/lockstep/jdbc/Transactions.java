@@ -1,7 +1,9 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.jdbc.slots.ServerLock;
 import dev.lockstep.jdbc.sql.SqlFault;
+import dev.lockstep.jdbc.sql.StatementTag;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

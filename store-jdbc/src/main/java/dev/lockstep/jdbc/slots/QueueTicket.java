@@ -1,7 +1,7 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.slots;
 
 import dev.lockstep.core.spi.StoreGrant;
 import java.util.List;
 
 /** A request's ticket for the head of this process's queues for some rows. */
-record QueueTicket(List<ServerLock> rows, StoreGrant grant) {}
+public record QueueTicket(List<ServerLock> rows, StoreGrant grant) {}

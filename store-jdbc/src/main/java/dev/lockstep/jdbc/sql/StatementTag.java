@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.sql;
 
 import dev.lockstep.core.CallSite;
 import dev.lockstep.core.LockKey;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * One part for each lease in the session's transaction; WAITS is the index of the lock that is waited for, or '-'. Everything is
  * percent-encoded, so no id can end the comment. Servers cut long texts off: what is cut is left out.
  */
-final class StatementTag {
+public final class StatementTag {
     private static final int MOST_LOCKS = 16;
 
     /** Ends a key whose kind has no kinds below it, so that a shared lock of it is shared on the server. */
@@ -49,7 +49,7 @@ final class StatementTag {
     private StatementTag() {}
 
     /** One lease as another session shows it. */
-    record Seen(
+    public record Seen(
             UUID leaseId,
             String owner,
             Instant since,
@@ -57,12 +57,12 @@ final class StatementTag {
             List<PlannedLock> locks,
             Optional<PlannedLock> waitsFor) {}
 
-    static String comment(String namespace, List<String> parts) {
+    public static String comment(String namespace, List<String> parts) {
         return "/*lockstep " + encode(namespace) + " " + String.join("|", parts) + "*/ ";
     }
 
     /** {@code waitsFor}: the index in the plan of the lock that is waited for; negative for none. */
-    static String part(StoreRequest request, Instant since, int waitsFor) {
+    public static String part(StoreRequest request, Instant since, int waitsFor) {
         StringBuilder text = new StringBuilder(200);
         text.append(request.leaseId())
                 .append('~')
@@ -101,7 +101,7 @@ final class StatementTag {
                 + encode(String.valueOf(frame.getFileName())) + ":" + frame.getLineNumber();
     }
 
-    static String encode(String text) {
+    public static String encode(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c >= PLAIN.length || !PLAIN[c]) {
@@ -111,24 +111,24 @@ final class StatementTag {
         return text;
     }
 
-    static String decode(String text) {
+    public static String decode(String text) {
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
     /** A comment that only says that it is ours, and never differs. */
-    static String brief(String namespace) {
+    public static String brief(String namespace) {
         return comment(namespace, List.of());
     }
 
     // ---- reading
 
-    static boolean isOurs(String sql, String namespace) {
+    public static boolean isOurs(String sql, String namespace) {
         Matcher comment = COMMENT.matcher(sql);
         return comment.find() && comment.group(1).equals(encode(namespace));
     }
 
     /** The leases that a statement's text names, if it is one of ours in this namespace. */
-    static List<Seen> read(String sql, String namespace) {
+    public static List<Seen> read(String sql, String namespace) {
         List<Seen> seen = new ArrayList<>();
         Matcher comment = COMMENT.matcher(sql);
         if (comment.find()) {

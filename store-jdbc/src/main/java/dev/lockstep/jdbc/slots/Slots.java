@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.slots;
 
 import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.LockPlan;
@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Where on the server a lock is kept. */
 @FunctionalInterface
-interface Slots {
+public interface Slots {
     ServerLock of(PlannedLock lock);
 
     /** The locks of a plan as the server knows them, in the order in which they are taken. */

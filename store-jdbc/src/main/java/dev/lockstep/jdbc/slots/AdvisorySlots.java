@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.slots;
 
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockKey;
@@ -9,19 +9,19 @@ import java.nio.charset.StandardCharsets;
  * Keys as 64-bit numbers: the rank in the top 16 bits, so that locks of two ranks are never one, and a hash of namespace and key in
  * the others.
  */
-final class AdvisorySlots implements Slots {
+public final class AdvisorySlots implements Slots {
     private static final int MOST_RANK = 0xFFFF;
     private static final long OFFSET = 0xcbf29ce484222325L;
     private static final long PRIME = 0x100000001b3L;
 
     private final long start;
 
-    AdvisorySlots(String namespace) {
+    public AdvisorySlots(String namespace) {
         start = hash(OFFSET, namespace.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A number that a text always has. */
-    static long number(String text) {
+    public static long number(String text) {
         return mix(hash(OFFSET, text.getBytes(StandardCharsets.UTF_8)));
     }
 

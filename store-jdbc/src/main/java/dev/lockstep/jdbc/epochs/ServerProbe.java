@@ -1,10 +1,8 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.epochs;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.EpochRegister;
-import dev.lockstep.jdbc.epochs.DatabaseEpochs;
-import dev.lockstep.jdbc.epochs.EpochSql;
 import dev.lockstep.jdbc.sql.DatabaseErrors;
 import dev.lockstep.jdbc.sql.DedicatedConnection;
 import dev.lockstep.jdbc.sql.Queries;
@@ -16,7 +14,7 @@ import java.util.TreeMap;
 import javax.sql.DataSource;
 
 /** Reports whether a store's server works and which one it is, over a connection that no lease uses. */
-final class ServerProbe implements AutoCloseable {
+public final class ServerProbe implements AutoCloseable {
     private static final String INNODB_SERVER = "SHOW GLOBAL VARIABLES WHERE Variable_name IN"
             + " ('server_uuid', 'server_uid', 'server_id', 'hostname', 'port', 'datadir')";
 
@@ -24,17 +22,17 @@ final class ServerProbe implements AutoCloseable {
     private final EpochSql sql;
     private final String namespace;
 
-    ServerProbe(DataSource dataSource, EpochSql sql, String namespace) {
+    public ServerProbe(DataSource dataSource, EpochSql sql, String namespace) {
         connection = new DedicatedConnection(dataSource, DedicatedConnection.RESPONSE_TIMEOUT);
         this.sql = sql;
         this.namespace = namespace;
     }
 
-    EpochRegister epochs(String name) {
+    public EpochRegister epochs(String name) {
         return new DatabaseEpochs(connection, sql, name);
     }
 
-    void ping() {
+    public void ping() {
         if (call("Asking the database whether it works", sql::isStandby)) {
             throw new LockException(
                     ErrorCode.STORE_UNAVAILABLE,
@@ -44,7 +42,7 @@ final class ServerProbe implements AutoCloseable {
         }
     }
 
-    String identity() {
+    public String identity() {
         return call(
                 "Asking the database where it is", sql == EpochSql.POSTGRESQL ? this::postgres : ServerProbe::innoDb);
     }

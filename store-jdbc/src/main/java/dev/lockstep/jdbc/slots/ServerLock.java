@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.slots;
 
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
@@ -17,7 +17,7 @@ import java.util.List;
  * @param slot the number of the lock on the server
  * @param wanted the lock of the plan for which it is taken; the first one when several share it
  */
-record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted) {
+public record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted) {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
 
     /** The kind of all rows that stand for kinds of one rank. */
@@ -29,12 +29,12 @@ record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted)
     }
 
     /** A lock that the server knows by number. */
-    static ServerLock numbered(int rank, long slot, PlannedLock wanted) {
+    public static ServerLock numbered(int rank, long slot, PlannedLock wanted) {
         return new ServerLock(new RowKind(rank).key(hex(slot)), slot, isExclusive(wanted), wanted);
     }
 
     /** A lock that the server knows by name. */
-    static ServerLock named(String name, PlannedLock wanted) {
+    public static ServerLock named(String name, PlannedLock wanted) {
         return new ServerLock(new RowKind(wanted.key().rank()).key(name), 0, isExclusive(wanted), wanted);
     }
 
@@ -56,12 +56,12 @@ record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted)
         };
     }
 
-    boolean conflictsWith(ServerLock other) {
+    public boolean conflictsWith(ServerLock other) {
         return row.equals(other.row) && (exclusive || other.exclusive);
     }
 
     /** Where in a plan the lock stands for which it is taken; negative if nowhere. */
-    int indexIn(LockPlan plan) {
+    public int indexIn(LockPlan plan) {
         for (int i = 0; i < plan.size(); i++) {
             if (plan.key(i).equals(wanted.key())) {
                 return i;
@@ -70,12 +70,12 @@ record ServerLock(LockKey row, long slot, boolean exclusive, PlannedLock wanted)
         return -1;
     }
 
-    LockMode mode() {
+    public LockMode mode() {
         return exclusive ? LockMode.EXCLUSIVE : LockMode.SHARED;
     }
 
     /** In the order in which they are taken, those that are one lock on the server merged into one. */
-    static List<ServerLock> inOrder(List<ServerLock> locks) {
+    public static List<ServerLock> inOrder(List<ServerLock> locks) {
         locks.sort(Comparator.comparing(ServerLock::row));
         List<ServerLock> merged = new ArrayList<>(locks.size());
         for (ServerLock lock : locks) {

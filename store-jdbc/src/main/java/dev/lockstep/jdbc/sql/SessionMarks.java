@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.sql;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * Marks that this process sets in its sessions on servers. A new connection that finds the mark of another one shares a server session with
  * it: a pooler in transaction mode is in between.
  */
-final class SessionMarks {
+public final class SessionMarks {
     private static final Set<String> LIVE = ConcurrentHashMap.newKeySet();
 
     private SessionMarks() {}
 
     /** A mark for a new connection, on whose server session {@code found} was set before. */
-    static String next(@Nullable String found) {
+    public static String next(@Nullable String found) {
         if (found != null && LIVE.contains(found)) {
             throw new LockException(
                     ErrorCode.STORE_FAILED,
@@ -31,11 +31,11 @@ final class SessionMarks {
         return UUID.randomUUID().toString();
     }
 
-    static void begin(String mark) {
+    public static void begin(String mark) {
         LIVE.add(mark);
     }
 
-    static void end(String mark) {
+    public static void end(String mark) {
         LIVE.remove(mark);
     }
 }

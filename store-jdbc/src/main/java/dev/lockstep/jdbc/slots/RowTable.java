@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.slots;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
@@ -9,16 +9,16 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** The table whose rows are locked. */
-enum RowTable {
+public enum RowTable {
     /** A fixed number of rows for each kind; a key's hash says which one it uses. */
     BUCKETS("hier_lock_buckets", "%1$slevel = ? AND %1$sbucket = ?") {
         @Override
-        String row(ServerLock lock) {
+        public String row(ServerLock lock) {
             return "level = " + (lock.slot() >>> 32) + " AND bucket = " + (lock.slot() & 0xFFFF_FFFFL);
         }
 
         @Override
-        int bind(ServerLock lock, PreparedStatement statement, int at) throws SQLException {
+        public int bind(ServerLock lock, PreparedStatement statement, int at) throws SQLException {
             statement.setInt(at, (int) (lock.slot() >>> 32));
             statement.setInt(at + 1, (int) lock.slot());
             return at + 2;
@@ -27,12 +27,12 @@ enum RowTable {
     /** A row for each key. */
     IDS("hier_locks", "%1$slock_key = ?") {
         @Override
-        String row(ServerLock lock) {
+        public String row(ServerLock lock) {
             return "lock_key = x'" + HexFormat.of().formatHex(name(lock)) + "'";
         }
 
         @Override
-        int bind(ServerLock lock, PreparedStatement statement, int at) throws SQLException {
+        public int bind(ServerLock lock, PreparedStatement statement, int at) throws SQLException {
             statement.setBytes(at, name(lock));
             return at + 1;
         }
@@ -50,22 +50,22 @@ enum RowTable {
         this.anyRow = anyRow;
     }
 
-    String table() {
+    public String table() {
         return table;
     }
 
     /** The condition that finds the lock's row and no other, by the primary key. */
-    abstract String row(ServerLock lock);
+    public abstract String row(ServerLock lock);
 
     /** The same condition with parameters, and something before the name of each column. */
-    String anyRow(String qualifier) {
+    public String anyRow(String qualifier) {
         return anyRow.formatted(qualifier);
     }
 
     /** Sets the parameters of {@link #anyRow}, the first of which is the one at {@code at}; returns the index of the next one. */
-    abstract int bind(ServerLock lock, PreparedStatement statement, int at) throws SQLException;
+    public abstract int bind(ServerLock lock, PreparedStatement statement, int at) throws SQLException;
 
-    LockException missing(ServerLock lock) {
+    public LockException missing(ServerLock lock) {
         return new LockException(
                 ErrorCode.STORE_FAILED,
                 "The table " + table + " has no row with " + row(lock) + ", which stands for '"

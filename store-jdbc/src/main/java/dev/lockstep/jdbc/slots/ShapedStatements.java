@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.slots;
 
 import java.util.List;
 import java.util.Map;
@@ -6,17 +6,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /** The texts of statements that differ only in the modes of the locks that they take, an {@code X} or {@code S} for each. */
-final class ShapedStatements {
+public final class ShapedStatements {
     private static final int MOST = 500;
 
     private final UnaryOperator<String> text;
     private final Map<String, String> texts = new ConcurrentHashMap<>();
 
-    ShapedStatements(UnaryOperator<String> text) {
+    public ShapedStatements(UnaryOperator<String> text) {
         this.text = text;
     }
 
-    String of(List<ServerLock> locks) {
+    public String of(List<ServerLock> locks) {
         StringBuilder modes = new StringBuilder(locks.size());
         locks.forEach(lock -> modes.append(lock.exclusive() ? 'X' : 'S'));
         String shape = modes.toString();

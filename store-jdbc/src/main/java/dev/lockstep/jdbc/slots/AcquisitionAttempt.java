@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.slots;
 
 import dev.lockstep.core.CallSite;
 import dev.lockstep.core.Deadline;
@@ -16,19 +16,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One request on its way: first through the queues of this process, then on the server. */
-final class AcquisitionAttempt {
-    final StoreRequest request;
-    final List<ServerLock> locks;
+public final class AcquisitionAttempt {
+    public final StoreRequest request;
+    public final List<ServerLock> locks;
 
     /** Its tickets for the heads of the queues of this process. */
-    final List<QueueTicket> tickets = new ArrayList<>(1);
+    public final List<QueueTicket> tickets = new ArrayList<>(1);
 
     private final Instant since;
 
     /** The lock that it waits for on the server. */
     private volatile @Nullable ServerLock waitsFor;
 
-    AcquisitionAttempt(StoreRequest request, List<ServerLock> locks) {
+    public AcquisitionAttempt(StoreRequest request, List<ServerLock> locks) {
         this.request = request;
         this.locks = locks;
         since = Instant.ofEpochMilli(request.clock().millis());
@@ -38,29 +38,29 @@ final class AcquisitionAttempt {
     private @Nullable ServerLock busyAt;
 
     @Nullable
-    ServerLock busyAt() {
+    public ServerLock busyAt() {
         return busyAt;
     }
 
-    void busyAt(ServerLock lock) {
+    public void busyAt(ServerLock lock) {
         busyAt = lock;
     }
 
-    Instant since() {
+    public Instant since() {
         return since;
     }
 
     @Nullable
-    ServerLock waitsFor() {
+    public ServerLock waitsFor() {
         return waitsFor;
     }
 
-    void waitsFor(@Nullable ServerLock lock) {
+    public void waitsFor(@Nullable ServerLock lock) {
         waitsFor = lock;
     }
 
     /** The lock of the plan that needs this row. */
-    PlannedLock wantedAt(Object row) {
+    public PlannedLock wantedAt(Object row) {
         return locks.stream()
                 .filter(lock -> lock.row().equals(row))
                 .findFirst()
@@ -69,7 +69,7 @@ final class AcquisitionAttempt {
     }
 
     /** A request for tickets of this process's queues for some of its rows. */
-    StoreRequest queueing(List<ServerLock> rows, boolean waits, Runnable heldUp) {
+    public StoreRequest queueing(List<ServerLock> rows, boolean waits, Runnable heldUp) {
         List<PlannedLock> planned = new ArrayList<>(rows.size());
         for (ServerLock lock : rows) {
             planned.add(new PlannedLock(lock.row(), lock.mode()));

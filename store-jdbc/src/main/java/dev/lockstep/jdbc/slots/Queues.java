@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.slots;
 
 import dev.lockstep.core.WaitingLock;
 import dev.lockstep.core.memory.MemoryStore;
@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.List;
 
 /** Where requests of this process queue for rows before they go to the server: first come, first served. */
-final class Queues implements AutoCloseable {
+public final class Queues implements AutoCloseable {
     private final MemoryStore rows = MemoryStore.create();
 
     /** Waits until no other request of this process is ahead. {@code heldUp} is run when that takes more than a moment. */
-    StoreAnswer await(AcquisitionAttempt attempt, Runnable heldUp) throws InterruptedException {
+    public StoreAnswer await(AcquisitionAttempt attempt, Runnable heldUp) throws InterruptedException {
         StoreAnswer answer = rows.acquire(attempt.queueing(attempt.locks, true, heldUp));
         if (answer instanceof StoreGrant grant) {
             attempt.tickets.add(new QueueTicket(attempt.locks, grant));
@@ -23,14 +23,14 @@ final class Queues implements AutoCloseable {
     }
 
     /** Takes a ticket for each row if no request of this process is ahead; else the server decides the order. */
-    void enter(AcquisitionAttempt attempt, List<ServerLock> locks) throws InterruptedException {
+    public void enter(AcquisitionAttempt attempt, List<ServerLock> locks) throws InterruptedException {
         if (rows.acquire(attempt.queueing(locks, false, () -> {})) instanceof StoreGrant grant) {
             attempt.tickets.add(new QueueTicket(locks, grant));
         }
     }
 
     /** Lets others of this process have what comes behind the lock that is waited for. */
-    void keepUpTo(AcquisitionAttempt attempt, ServerLock lock) {
+    public void keepUpTo(AcquisitionAttempt attempt, ServerLock lock) {
         int last = attempt.tickets.size() - 1;
         int at = last < 0 ? -1 : attempt.tickets.get(last).rows().indexOf(lock);
         if (at >= 0) {
@@ -38,23 +38,23 @@ final class Queues implements AutoCloseable {
         }
     }
 
-    void renew(List<QueueTicket> tickets, Duration term) {
+    public void renew(List<QueueTicket> tickets, Duration term) {
         rows.renew(tickets.stream()
                 .map(ticket -> new Renewal(ticket.grant(), term))
                 .toList());
     }
 
-    void leave(List<QueueTicket> tickets) {
+    public void leave(List<QueueTicket> tickets) {
         for (int i = tickets.size() - 1; i >= 0; i--) {
             rows.release(tickets.get(i).grant());
         }
     }
 
-    void cancel(StoreRequest request) {
+    public void cancel(StoreRequest request) {
         rows.cancel(request);
     }
 
-    List<WaitingLock> waiters() {
+    public List<WaitingLock> waiters() {
         return rows.snapshot().waiters();
     }
 

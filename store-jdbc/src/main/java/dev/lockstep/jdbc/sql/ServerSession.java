@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.sql;
 
 /**
  * A session on the server.
@@ -8,7 +8,7 @@ package dev.lockstep.jdbc;
  * @param version the version of the server's software; empty where nothing depends on it
  * @param mark the mark that was set in it; see {@link SessionMarks}
  */
-record ServerSession(long id, String name, String version, String mark) {
+public record ServerSession(long id, String name, String version, String mark) {
     /** That of a connection of the caller's, which is not known. */
-    static final ServerSession OF_CALLER = new ServerSession(0, "", "", "");
+    public static final ServerSession OF_CALLER = new ServerSession(0, "", "", "");
 }

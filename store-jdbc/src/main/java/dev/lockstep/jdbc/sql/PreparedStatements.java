@@ -1,6 +1,5 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.sql;
 
-import dev.lockstep.jdbc.sql.SqlFault;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -11,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The prepared statements of one connection, as many as were used last. */
-final class PreparedStatements implements AutoCloseable {
+public final class PreparedStatements implements AutoCloseable {
     private static final int MOST = 64;
 
     /** A server has a limit for all of its sessions: 16,382 by default on MySQL and MariaDB. */
@@ -23,7 +22,7 @@ final class PreparedStatements implements AutoCloseable {
     private static final int ENDED = -1;
 
     /** Prepares a statement on the server. */
-    interface Preparation {
+    public interface Preparation {
         PreparedStatement prepare(String sql) throws SQLException;
     }
 
@@ -44,24 +43,24 @@ final class PreparedStatements implements AutoCloseable {
         private @Nullable PreparedStatement statement;
     }
 
-    PreparedStatements(Connection connection) {
+    public PreparedStatements(Connection connection) {
         this.connection = connection;
     }
 
     /** Has statements that are used often prepared on the server, as long as there is room; without this, the driver decides. */
-    void prepareOnServer(Preparation preparation, Semaphore roomOnServer) {
+    public void prepareOnServer(Preparation preparation, Semaphore roomOnServer) {
         server = preparation;
         room = roomOnServer;
         most = MOST_ON_SERVER;
     }
 
     /** Leaves it to the driver from now on. */
-    void leaveToDriver() throws SQLException {
+    public void leaveToDriver() throws SQLException {
         server = null;
         close();
     }
 
-    PreparedStatement get(String sql) throws SQLException {
+    public PreparedStatement get(String sql) throws SQLException {
         Entry entry = entries.computeIfAbsent(sql, unused -> new Entry());
         Preparation preparation = server;
         if (preparation != null && !entry.onServer && entry.uses >= USES_BEFORE_SERVER && takesRoom()) {
@@ -148,7 +147,7 @@ final class PreparedStatements implements AutoCloseable {
     }
 
     /** To be called when the connection is dropped, and the statements with it. */
-    void dropped() {
+    public void dropped() {
         int left = used.getAndSet(ENDED);
         if (left != ENDED) {
             room.release(left);

@@ -1,4 +1,4 @@
-package dev.lockstep.jdbc;
+package dev.lockstep.jdbc.slots;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Keys as rows of the lock tables. */
-final class RowSlots implements Slots {
+public final class RowSlots implements Slots {
     private final Supplier<LockTables> reading;
     private volatile LockTables tables;
 
@@ -25,16 +25,16 @@ final class RowSlots implements Slots {
      *
      * @param reading reads again, for the locks of other processes: they may be of kinds that were recorded since
      */
-    RowSlots(LockTables tables, Supplier<LockTables> reading) {
+    public RowSlots(LockTables tables, Supplier<LockTables> reading) {
         this.tables = tables;
         this.reading = reading;
     }
 
-    LockTables tables() {
+    public LockTables tables() {
         return tables;
     }
 
-    void tables(LockTables now) {
+    public void tables(LockTables now) {
         tables = now;
     }
 
