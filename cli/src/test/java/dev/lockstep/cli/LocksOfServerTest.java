@@ -7,7 +7,7 @@ import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.server.LockstepServer;
-import dev.lockstep.server.locks.KeyReader;
+import dev.lockstep.server.locks.keys.KeyReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

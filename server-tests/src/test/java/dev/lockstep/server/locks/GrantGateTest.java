@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.server.http.Problem;
-import dev.lockstep.server.locks.GrantGate.Name;
+import dev.lockstep.server.locks.restart.GrantGate;
+import dev.lockstep.server.locks.restart.GrantGate.Name;
 import dev.lockstep.testkit.FakeClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

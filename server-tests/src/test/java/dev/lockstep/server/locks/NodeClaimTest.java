@@ -21,6 +21,8 @@ import dev.lockstep.core.spi.StoreAround;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.server.ServerProperties;
+import dev.lockstep.server.locks.keys.OpenKeys;
+import dev.lockstep.server.locks.restart.GrantGate;
 import dev.lockstep.spring.LockstepStartException;
 import java.time.Duration;
 import java.util.List;

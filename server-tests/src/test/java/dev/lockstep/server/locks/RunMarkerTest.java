@@ -3,6 +3,7 @@ package dev.lockstep.server.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.server.locks.restart.RunMarker;
 import dev.lockstep.spring.LockstepStartException;
 import java.nio.file.Files;
 import java.nio.file.Path;

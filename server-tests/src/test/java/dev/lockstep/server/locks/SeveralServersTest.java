@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.server.RunningServer;
 import dev.lockstep.server.locks.Client.Answer;
+import dev.lockstep.server.locks.restart.GrantGate;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServer;

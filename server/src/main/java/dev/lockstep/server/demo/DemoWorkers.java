@@ -3,7 +3,7 @@ package dev.lockstep.server.demo;
 import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Inventory;
 import dev.lockstep.server.ServerProperties;
-import dev.lockstep.server.locks.KeyReader;
+import dev.lockstep.server.locks.keys.KeyReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

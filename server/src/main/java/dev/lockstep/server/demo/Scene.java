@@ -2,7 +2,7 @@ package dev.lockstep.server.demo;
 
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
-import dev.lockstep.server.locks.KeyReader;
+import dev.lockstep.server.locks.keys.KeyReader;
 import java.util.random.RandomGenerator;
 
 /** What a simulated worker finds: the server's locks, a small shop's users and accounts, and chance. */

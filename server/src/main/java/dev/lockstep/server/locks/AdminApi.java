@@ -3,6 +3,7 @@ package dev.lockstep.server.locks;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.server.http.Credential;
 import dev.lockstep.server.http.Problem;
+import dev.lockstep.server.locks.keys.Shown;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

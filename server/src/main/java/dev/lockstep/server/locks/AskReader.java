@@ -4,6 +4,8 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.server.ServerProperties;
 import dev.lockstep.server.http.Problem;
+import dev.lockstep.server.locks.keys.KeyReader;
+import dev.lockstep.server.locks.keys.Shown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.lockstep.core.GrantsPausedException;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
+import dev.lockstep.server.locks.restart.GrantGate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

@@ -6,6 +6,7 @@ import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.server.http.ClientWords;
 import dev.lockstep.server.http.LockFaults;
 import dev.lockstep.server.http.Problem;
+import dev.lockstep.server.locks.restart.GrantGate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;

@@ -12,7 +12,9 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.NamedKind;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.server.ServerProperties;
-import dev.lockstep.server.locks.GrantGate.Name;
+import dev.lockstep.server.locks.keys.OpenKeys;
+import dev.lockstep.server.locks.restart.GrantGate;
+import dev.lockstep.server.locks.restart.GrantGate.Name;
 import dev.lockstep.spring.LockstepStartException;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,7 +37,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class NodeClaim implements SmartLifecycle {
     /** The kind of the names, which no client may lock. */
-    static final String PREFIX = "lockstep-server";
+    static final String PREFIX = OpenKeys.SERVERS;
 
     static final Duration TERM = Duration.ofSeconds(5);
     private static final Logger LOG = LoggerFactory.getLogger(NodeClaim.class);

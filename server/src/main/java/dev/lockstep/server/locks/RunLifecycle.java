@@ -1,5 +1,7 @@
 package dev.lockstep.server.locks;
 
+import dev.lockstep.server.locks.restart.GrantGate;
+import dev.lockstep.server.locks.restart.RunNote;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

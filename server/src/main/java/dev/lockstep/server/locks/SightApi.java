@@ -3,6 +3,7 @@ package dev.lockstep.server.locks;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.server.http.Problem;
+import dev.lockstep.server.locks.keys.KeyReader;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;

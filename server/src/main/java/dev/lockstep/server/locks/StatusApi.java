@@ -5,6 +5,8 @@ import dev.lockstep.core.LockFigures;
 import dev.lockstep.core.Locks;
 import dev.lockstep.server.ServerProperties;
 import dev.lockstep.server.http.Credential;
+import dev.lockstep.server.locks.keys.KeyReader;
+import dev.lockstep.server.locks.restart.GrantGate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package dev.lockstep.server.locks;
 
+import dev.lockstep.server.locks.restart.GrantGate;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 

@@ -1,4 +1,4 @@
-package dev.lockstep.server.locks;
+package dev.lockstep.server.locks.restart;
 
 import dev.lockstep.core.LockClock;
 import dev.lockstep.server.http.Problem;
@@ -15,7 +15,7 @@ import org.springframework.http.HttpStatus;
  * Says whether locks are granted: not while clients may still count on leases from before the last stop, not while the server does not hold its
  * configured name, and not while it stops.
  */
-final class GrantGate {
+public final class GrantGate {
     private final LockClock clock;
     private final long madeAt;
     private final long closedForNanos;
@@ -28,7 +28,7 @@ final class GrantGate {
     private record Pause(long since, long nanos) {}
 
     /** Whether this server holds its name on the store; one that needs none holds it always. */
-    enum Name {
+    public enum Name {
         HELD(""),
         MISSING("This server does not hold its name on the store yet, so another one may have it."),
         TAKEN("Another server on the store has the name of this one, so clients could not reach their leases.");
@@ -41,14 +41,14 @@ final class GrantGate {
     }
 
     /** Grants nothing for this long from now on. */
-    GrantGate(LockClock clock, Duration closedFor) {
+    public GrantGate(LockClock clock, Duration closedFor) {
         this.clock = clock;
         madeAt = clock.nanos();
         closedForNanos = closedFor.toNanos();
     }
 
     /** When locks are granted again, if they aren't now. */
-    Optional<Instant> grantsFrom() {
+    public Optional<Instant> grantsFrom() {
         @Nullable Pause known = pause;
         long paused = known == null ? 0 : known.nanos() - (clock.nanos() - known.since());
         long left = Math.max(left(), paused);
@@ -58,12 +58,12 @@ final class GrantGate {
     }
 
     /** The store grants nothing for this long. */
-    void paused(Duration remaining) {
+    public void paused(Duration remaining) {
         pause = new Pause(clock.nanos(), remaining.toNanos());
     }
 
     /** The store has granted a lock. */
-    void granted() {
+    public void granted() {
         if (pause != null) { // each grant asks
             pause = null;
         }
@@ -73,7 +73,7 @@ final class GrantGate {
         return closedForNanos - (clock.nanos() - madeAt);
     }
 
-    void requireOpen() {
+    public void requireOpen() {
         if (closed) {
             throw shuttingDown();
         }
@@ -88,14 +88,14 @@ final class GrantGate {
     }
 
     /** Whether this server holds its name, without which nothing is granted; returns whether that is new. */
-    boolean name(Name now) {
+    public boolean name(Name now) {
         boolean changed = name != now;
         name = now;
         return changed;
     }
 
     /** Why nothing is granted under this server's name; empty while it holds it. */
-    Optional<String> withoutName() {
+    public Optional<String> withoutName() {
         Name now = name;
         return now == Name.HELD ? Optional.empty() : Optional.of(now.reason);
     }
@@ -135,15 +135,15 @@ final class GrantGate {
         return problem;
     }
 
-    void close() {
+    public void close() {
         closed = true;
     }
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return closed;
     }
 
-    static Problem shuttingDown() {
+    public static Problem shuttingDown() {
         return Problem.of(
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "shutting-down",

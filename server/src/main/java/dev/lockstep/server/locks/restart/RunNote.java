@@ -1,9 +1,9 @@
-package dev.lockstep.server.locks;
+package dev.lockstep.server.locks.restart;
 
 import java.time.Duration;
 
 /** What a server notes about its run, so that its next start knows what may still be believed in. */
-interface RunNote extends AutoCloseable {
+public interface RunNote extends AutoCloseable {
     /**
      * Where nothing is noted. Leases on Redis outlive the server; those on a database end with its connections, and then any server
      * may grant them, so that a wait of this one would not help.

@@ -1,17 +1,17 @@
-package dev.lockstep.server.locks;
+package dev.lockstep.server.locks.keys;
 
 /** What a client sent, as it may stand in an answer: short, and without control characters. */
-final class Shown {
+public final class Shown {
     private static final int LONGEST = 100;
 
     private Shown() {}
 
-    static String of(String text) {
+    public static String of(String text) {
         String start = text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
         return start.replaceAll("\\p{Cntrl}", "?");
     }
 
-    static boolean hasControl(String text) {
+    public static boolean hasControl(String text) {
         return text.codePoints().anyMatch(Character::isISOControl);
     }
 }

@@ -1,4 +1,4 @@
-package dev.lockstep.server.locks;
+package dev.lockstep.server.locks.keys;
 
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
@@ -14,7 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Keys of any kinds, for servers that declare none: the first key of a kind says where it stands. */
-final class OpenKeys extends KeyReader {
+public final class OpenKeys extends KeyReader {
+    /** The kind whose keys are the names of servers, reserved for them. */
+    public static final String SERVERS = "lockstep-server";
+
     private static final int MOST = 256;
     private static final String DECLARE = " Use another name, or declare your kinds under lockstep.kinds.";
 
@@ -23,12 +26,12 @@ final class OpenKeys extends KeyReader {
     private final Map<List<String>, Kinds> byPath = new ConcurrentHashMap<>();
 
     @Override
-    boolean declared() {
+    public boolean declared() {
         return false;
     }
 
     @Override
-    List<KindDefinition> definitions() {
+    public List<KindDefinition> definitions() {
         return registry.definitions();
     }
 
@@ -40,7 +43,7 @@ final class OpenKeys extends KeyReader {
     }
 
     @Override
-    LockKey parseOnly(String text) {
+    public LockKey parseOnly(String text) {
         List<String> path = path(text);
         Kinds known = byPath.get(path);
         return (known != null ? known : Kinds.of(chain(path))).parse(text);
@@ -60,7 +63,7 @@ final class OpenKeys extends KeyReader {
     }
 
     private static String unreserved(String prefix) {
-        if (prefix.equals(NodeClaim.PREFIX)) {
+        if (prefix.equals(SERVERS)) {
             throw new InvalidRequestException(
                     "The kind '" + prefix + "' is reserved for the names of servers. Use another name.");
         }

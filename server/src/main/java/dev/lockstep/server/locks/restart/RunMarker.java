@@ -1,4 +1,4 @@
-package dev.lockstep.server.locks;
+package dev.lockstep.server.locks.restart;
 
 import dev.lockstep.spring.LockstepStartException;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * The file that says that a memory store runs. One that is still there at the start shows an unclean stop, or a clean one while clients held
  * leases: nothing is granted until those have ended. The folder is locked as long as the server runs.
  */
-final class RunMarker implements RunNote {
+public final class RunMarker implements RunNote {
     private static final Pattern FORM = Pattern.compile("(running|stopped) ([0-9]{1,15})\\s*");
 
     private final Path folder;
@@ -37,7 +37,7 @@ final class RunMarker implements RunNote {
         closedFor = read();
     }
 
-    static RunMarker open(Path folder, Duration longestLease) {
+    public static RunMarker open(Path folder, Duration longestLease) {
         try {
             Files.createDirectories(folder);
             return new RunMarker(folder, longestLease, locked(folder));

@@ -1,4 +1,4 @@
-package dev.lockstep.server.locks;
+package dev.lockstep.server.locks.keys;
 
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
@@ -13,19 +13,19 @@ public abstract class KeyReader {
     private static final int LONGEST = 2_000;
 
     /** Whether only known kinds can be locked. */
-    abstract boolean declared();
+    public abstract boolean declared();
 
     /** The kinds that are known now. */
-    abstract List<KindDefinition> definitions();
+    public abstract List<KindDefinition> definitions();
 
     /** The key of a text that may name new kinds, where such are allowed. */
     public abstract LockKey parse(String text);
 
     /** The key of a text. Kinds that it names are not known afterwards: a question declares nothing. */
-    abstract LockKey parseOnly(String text);
+    public abstract LockKey parseOnly(String text);
 
     /** The key that a client wants to lock. */
-    final LockKey read(String field, @Nullable String text) {
+    public final LockKey read(String field, @Nullable String text) {
         try {
             return parse(checked(field, text));
         } catch (InvalidRequestException e) {
@@ -34,7 +34,7 @@ public abstract class KeyReader {
     }
 
     /** The key that a client looks for. */
-    final LockKey find(String field, String text) {
+    public final LockKey find(String field, String text) {
         try {
             return parseOnly(checked(field, text));
         } catch (InvalidRequestException e) {

@@ -1,4 +1,4 @@
-package dev.lockstep.server.locks;
+package dev.lockstep.server.locks.keys;
 
 import dev.lockstep.core.LockKind;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.lockstep.server.locks;
+package dev.lockstep.server.locks.keys;
 
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.Kinds;
@@ -6,20 +6,20 @@ import dev.lockstep.core.LockKey;
 import java.util.List;
 
 /** Keys of the kinds that the configuration declares, and of no others. */
-final class DeclaredKeys extends KeyReader {
+public final class DeclaredKeys extends KeyReader {
     private final Kinds kinds;
 
-    DeclaredKeys(Kinds kinds) {
+    public DeclaredKeys(Kinds kinds) {
         this.kinds = kinds;
     }
 
     @Override
-    boolean declared() {
+    public boolean declared() {
         return true;
     }
 
     @Override
-    List<KindDefinition> definitions() {
+    public List<KindDefinition> definitions() {
         return kinds.definitions();
     }
 
@@ -29,7 +29,7 @@ final class DeclaredKeys extends KeyReader {
     }
 
     @Override
-    LockKey parseOnly(String text) {
+    public LockKey parseOnly(String text) {
         return kinds.parse(text);
     }
 }
