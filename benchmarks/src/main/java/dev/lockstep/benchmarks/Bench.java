@@ -1,5 +1,13 @@
 package dev.lockstep.benchmarks;
 
+import dev.lockstep.benchmarks.databases.DatabaseRuns;
+import dev.lockstep.benchmarks.inventory.InventoryRun;
+import dev.lockstep.benchmarks.leases.LeasesRun;
+import dev.lockstep.benchmarks.measure.UsageException;
+import dev.lockstep.benchmarks.memory.SideBySide;
+import dev.lockstep.benchmarks.provisioning.ProvisionRun;
+import dev.lockstep.benchmarks.redis.RedisRun;
+import dev.lockstep.benchmarks.server.ServerRun;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
