@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** The table of behaviours in docs/command-line.md. */
+/** The behaviours that {@code verify} promises to try, from {@code behaviours.md}. */
 public final class DocumentedBehaviours {
     /**
      * A row.
@@ -20,7 +20,7 @@ public final class DocumentedBehaviours {
         }
     }
 
-    private static final Path PAGE = Path.of("..", "docs", "command-line.md");
+    private static final Path PAGE = Path.of("src", "test", "resources", "behaviours.md");
 
     private DocumentedBehaviours() {}
 
