@@ -4,7 +4,7 @@ import dev.lockstep.cli.locks.LockSight;
 import dev.lockstep.cli.locks.Look;
 import dev.lockstep.cli.locks.LookJson;
 import dev.lockstep.cli.locks.LookText;
-import dev.lockstep.cli.locks.PairSight;
+import dev.lockstep.cli.locks.PairInspector;
 import dev.lockstep.cli.locks.ServerSight;
 import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.PairAddress;
@@ -153,7 +153,7 @@ final class LocksCommand implements Callable<Integer> {
     }
 
     private int ofPair(PairAddress pair) {
-        try (PairSight sight = new PairSight(pair)) {
+        try (PairInspector sight = new PairInspector(pair)) {
             return show(pair.toString(), sight, List::of).number();
         }
     }

@@ -1,8 +1,8 @@
 package dev.lockstep.cli;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.lockstep.cli.provision.DeclaredKinds;
 import dev.lockstep.cli.provision.IdFile;
+import dev.lockstep.cli.provision.KindDeclarations;
 import dev.lockstep.cli.provision.ProgressDisplay;
 import dev.lockstep.cli.store.DatabaseAddress;
 import dev.lockstep.cli.store.StoreAddress;
@@ -150,7 +150,7 @@ final class ProvisionCommand implements Callable<Integer> {
     }
 
     private Provisioning with(Provisioning provisioning) {
-        LockKind[] declared = DeclaredKinds.of(kinds);
+        LockKind[] declared = KindDeclarations.of(kinds);
         if (declared.length > 0) {
             provisioning.kinds(declared);
         }

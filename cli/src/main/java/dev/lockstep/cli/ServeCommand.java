@@ -1,6 +1,6 @@
 package dev.lockstep.cli;
 
-import dev.lockstep.cli.provision.DeclaredKinds;
+import dev.lockstep.cli.provision.KindDeclarations;
 import dev.lockstep.cli.serve.Greeting;
 import dev.lockstep.cli.serve.Listening;
 import dev.lockstep.cli.serve.Rehearsal;
@@ -228,7 +228,7 @@ final class ServeCommand implements Callable<Integer> {
         return new Serving(
                 new Listening(host, port, token.token().orElse(null), tokensFile(), tls(), names),
                 new Storing(address, store.namespace(), given(inventory), stock, data, leases, demo),
-                List.of(DeclaredKinds.of(kinds)),
+                List.of(KindDeclarations.of(kinds)),
                 node,
                 peers,
                 provision,

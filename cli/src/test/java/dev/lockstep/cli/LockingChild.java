@@ -2,7 +2,7 @@ package dev.lockstep.cli;
 
 import static dev.lockstep.core.LockRequest.exclusive;
 
-import dev.lockstep.cli.provision.DeclaredKinds;
+import dev.lockstep.cli.provision.KindDeclarations;
 import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.core.CallSites;
@@ -35,7 +35,7 @@ final class LockingChild {
     }
 
     public static void main(String[] args) throws Exception {
-        LockKind[] kinds = DeclaredKinds.of(List.of(args).subList(4, args.length));
+        LockKind[] kinds = KindDeclarations.of(List.of(args).subList(4, args.length));
         StoreAddress address =
                 StoreAddress.parse(args[0], new Credentials(given(args[1]), given(args[2])), given(args[3]));
         Locks locks = Locks.builder(address.open())

@@ -6,10 +6,10 @@ import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.cli.verify.BehaviourTable;
 import dev.lockstep.cli.verify.DocumentedBehaviours;
-import dev.lockstep.cli.verify.Outcome;
 import dev.lockstep.cli.verify.Pace;
 import dev.lockstep.cli.verify.Progress;
 import dev.lockstep.cli.verify.Report;
+import dev.lockstep.cli.verify.TrialOutcome;
 import dev.lockstep.cli.verify.TrialRun;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TcpProxy;
@@ -64,14 +64,17 @@ class VerifyOnServersTest {
     private static void assertNothingFailed(Report report) {
         assertThat(report.results())
                 .allSatisfy(result -> assertThat(result.outcome())
-                        .isInstanceOfAny(Outcome.Passed.class, Outcome.Doubtful.class, Outcome.Inapplicable.class));
+                        .isInstanceOfAny(
+                                TrialOutcome.Passed.class,
+                                TrialOutcome.Doubtful.class,
+                                TrialOutcome.Inapplicable.class));
     }
 
     /** All that applies to this store passes, and no other behaviour is left out. */
     private static void assertPassed(Report report, String store) {
         assertThat(report.results())
-                .allSatisfy(result ->
-                        assertThat(result.outcome()).isInstanceOfAny(Outcome.Passed.class, Outcome.Inapplicable.class));
+                .allSatisfy(result -> assertThat(result.outcome())
+                        .isInstanceOfAny(TrialOutcome.Passed.class, TrialOutcome.Inapplicable.class));
         assertInapplicable(report, store);
     }
 
@@ -79,7 +82,7 @@ class VerifyOnServersTest {
         List<String> tried =
                 report.results().stream().map(result -> result.behaviour().id()).toList();
         assertThat(report.results())
-                .filteredOn(result -> result.outcome() instanceof Outcome.Inapplicable)
+                .filteredOn(result -> result.outcome() instanceof TrialOutcome.Inapplicable)
                 .extracting(result -> result.behaviour().id())
                 .containsExactlyElementsOf(DocumentedBehaviours.inapplicableTo(store).stream()
                         .filter(tried::contains)
@@ -90,7 +93,7 @@ class VerifyOnServersTest {
         assertThat(report.results().stream()
                         .filter(result -> result.behaviour().id().equals("X7")))
                 .singleElement()
-                .satisfies(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Doubtful.class));
+                .satisfies(result -> assertThat(result.outcome()).isInstanceOf(TrialOutcome.Doubtful.class));
     }
 
     /** Databases of trials that are still there. */
@@ -227,7 +230,7 @@ class VerifyOnServersTest {
                 .singleElement()
                 .satisfies(result -> assertThat(result.outcome())
                         .isInstanceOfSatisfying(
-                                Outcome.Doubtful.class,
+                                TrialOutcome.Doubtful.class,
                                 doubtful -> assertThat(doubtful.advice()).contains("GRANT PROCESS ON *.*")));
     }
 

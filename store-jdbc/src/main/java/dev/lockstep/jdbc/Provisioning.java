@@ -11,8 +11,8 @@ import dev.lockstep.jdbc.provisioning.ProvisioningSession;
 import dev.lockstep.jdbc.sql.DatabaseErrors;
 import dev.lockstep.jdbc.tables.KindRows;
 import dev.lockstep.jdbc.tables.Layout;
-import dev.lockstep.jdbc.tables.LockTable;
 import dev.lockstep.jdbc.tables.LockTables;
+import dev.lockstep.jdbc.tables.TableSchema;
 import dev.lockstep.jdbc.tables.TableSettings;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -120,9 +120,9 @@ public final class Provisioning {
 
     private static String text(LockKey key) {
         String text = key.toString();
-        if (text.getBytes(StandardCharsets.UTF_8).length > LockTable.KEY_BYTES) {
+        if (text.getBytes(StandardCharsets.UTF_8).length > TableSchema.KEY_BYTES) {
             throw new InvalidRequestException("The key '" + text.substring(0, 100) + "…' is longer than the "
-                    + LockTable.KEY_BYTES + " bytes that hier_locks can hold. Use shorter ids, or buckets.");
+                    + TableSchema.KEY_BYTES + " bytes that hier_locks can hold. Use shorter ids, or buckets.");
         }
         return text;
     }

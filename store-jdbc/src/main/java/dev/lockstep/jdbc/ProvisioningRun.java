@@ -10,7 +10,7 @@ import dev.lockstep.jdbc.provisioning.ProvisioningTurn;
 import dev.lockstep.jdbc.tables.KindLevel;
 import dev.lockstep.jdbc.tables.KindRows;
 import dev.lockstep.jdbc.tables.Layout;
-import dev.lockstep.jdbc.tables.LockTable;
+import dev.lockstep.jdbc.tables.TableSchema;
 import dev.lockstep.jdbc.tables.TableSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,9 +44,9 @@ final class ProvisioningRun {
     }
 
     private ProgressMeter provision() throws SQLException {
-        LockTable.create(connection, LockTable.SETTINGS, LockTable.KINDS);
+        TableSchema.create(connection, TableSchema.SETTINGS, TableSchema.KINDS);
         TableSettings settings = session.inTransaction(() -> plan.settle(connection));
-        LockTable.create(connection, settings.layout().rows());
+        TableSchema.create(connection, settings.layout().rows());
         KindRows kinds = session.inTransaction(
                 () -> KindRows.recordMissing(connection, plan.kinds().orElse(List.of())));
         return settings.layout() == Layout.IDS ? addKeys(kinds) : fill(kinds, settings.buckets());

@@ -6,13 +6,13 @@ import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.LockStore;
 
 /** The locks on the store whose turn it is. It reads the register and is no member of the pair, so it never makes it switch. */
-public final class PairSight implements LockSight, AutoCloseable {
+public final class PairInspector implements LockSight, AutoCloseable {
     private final LockStore primary;
     private final LockStore secondary;
     private final EpochRegister register;
 
     /** Of these two stores. */
-    public PairSight(PairAddress pair) {
+    public PairInspector(PairAddress pair) {
         secondary = pair.secondary().open();
         register = pair.register(secondary);
         primary = pair.primary().open();

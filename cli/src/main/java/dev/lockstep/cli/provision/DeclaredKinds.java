@@ -9,15 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds that the command line declares, in any order. */
-public final class DeclaredKinds {
+public final class KindDeclarations {
     private record DeclaredKind(String prefix, int rank, Optional<LockKind> parent, boolean leaf) implements LockKind {}
 
-    private final Map<String, KindText> texts = new LinkedHashMap<>();
+    private final Map<String, KindDeclaration> texts = new LinkedHashMap<>();
     private final Map<String, LockKind> kinds = new LinkedHashMap<>();
 
-    private DeclaredKinds(List<String> declarations) {
+    private KindDeclarations(List<String> declarations) {
         for (String declaration : declarations) {
-            KindText text = KindText.parse(declaration);
+            KindDeclaration text = KindDeclaration.parse(declaration);
             if (texts.put(text.name(), text) != null) {
                 throw new InvalidRequestException(
                         "The kind '" + text.name() + "' is declared twice. Leave one --kind out.");
@@ -27,13 +27,13 @@ public final class DeclaredKinds {
 
     /** Reads declarations such as {@code user:0} and {@code account:1:user}. */
     public static LockKind[] of(List<String> declarations) {
-        DeclaredKinds declared = new DeclaredKinds(declarations);
+        KindDeclarations declared = new KindDeclarations(declarations);
         return declared.texts.values().stream()
                 .map(text -> declared.kind(text, 0))
                 .toArray(LockKind[]::new);
     }
 
-    private LockKind kind(KindText text, int below) {
+    private LockKind kind(KindDeclaration text, int below) {
         @Nullable LockKind known = kinds.get(text.name());
         if (known != null) {
             return known;
@@ -51,8 +51,8 @@ public final class DeclaredKinds {
         return made;
     }
 
-    private KindText parentOf(KindText text, String name) {
-        @Nullable KindText parent = texts.get(name);
+    private KindDeclaration parentOf(KindDeclaration text, String name) {
+        @Nullable KindDeclaration parent = texts.get(name);
         if (parent == null) {
             throw new InvalidRequestException("The kind '" + text.name() + "' has the parent '" + name
                     + "', which is not declared. Add --kind " + name + ":RANK, with a rank below " + text.rank() + ".");

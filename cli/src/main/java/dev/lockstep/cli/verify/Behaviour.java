@@ -12,7 +12,7 @@ public record Behaviour(String id, String title, String expected, Trial trial) {
     @FunctionalInterface
     interface Trial {
         /** Returns what was seen; throws a {@link Mismatch} when that is not what is expected. */
-        Outcome run(Stage stage) throws Exception;
+        TrialOutcome run(Stage stage) throws Exception;
     }
 
     /** Whether {@code --only} means it: by its id, or by the requirement that the id begins with. */

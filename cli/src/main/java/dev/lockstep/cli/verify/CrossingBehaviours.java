@@ -49,7 +49,7 @@ final class CrossingBehaviours {
         };
     }
 
-    static Outcome cross(Stage stage, Naming naming) throws Exception {
+    static TrialOutcome cross(Stage stage, Naming naming) throws Exception {
         Crowd crowd = new Crowd(stage);
         try {
             int sets = crowd.work((party, thread, random) -> {
@@ -57,7 +57,7 @@ final class CrossingBehaviours {
                     lease.ensureHeld();
                 }
             });
-            return new Outcome.Passed(sets + " sets by " + crowd + "; none deadlocked");
+            return new TrialOutcome.Passed(sets + " sets by " + crowd + "; none deadlocked");
         } catch (DeadlockException | LockTimeoutException e) {
             throw Mismatch.of(
                     String.valueOf(e.getMessage()),

@@ -29,19 +29,19 @@ final class DeadlockBehaviours {
                         stage -> judgeReport(OppositeOrder.of(stage, new Things("X6")), stage)));
     }
 
-    private static Outcome judgeEnd(OppositeOrder tried, Stage stage) throws Mismatch {
+    private static TrialOutcome judgeEnd(OppositeOrder tried, Stage stage) throws Mismatch {
         if (tried.report().isPresent()) {
-            return new Outcome.Passed(
+            return new TrialOutcome.Passed(
                     "found within " + Figures.of(tried.took()) + "; one failed, so that the other could continue");
         }
         tried.requireExclusion();
         return stage.has(StoreTrait.NO_DEADLOCK_REPORT)
-                ? new Outcome.Passed("ended with a timeout, as this store says of itself")
+                ? new TrialOutcome.Passed("ended with a timeout, as this store says of itself")
                 : unfound(stage);
     }
 
-    private static Outcome unfound(Stage stage) {
-        return new Outcome.Doubtful(
+    private static TrialOutcome unfound(Stage stage) {
+        return new TrialOutcome.Doubtful(
                 "not found within " + Figures.of(OppositeOrder.wait(stage)) + "; it ended with a timeout",
                 "Look at innodb_deadlock_detect (MySQL, MariaDB) or deadlock_timeout (PostgreSQL). Sets, and nested"
                         + " requests under the guard, don't deadlock and don't need it.");
@@ -49,11 +49,11 @@ final class DeadlockBehaviours {
 
     // ---- the report
 
-    private static Outcome judgeReport(OppositeOrder tried, Stage stage) throws Mismatch {
+    private static TrialOutcome judgeReport(OppositeOrder tried, Stage stage) throws Mismatch {
         if (tried.report().isEmpty()) {
             tried.requireExclusion();
             return stage.has(StoreTrait.NO_DEADLOCK_REPORT)
-                    ? new Outcome.Inapplicable(
+                    ? new TrialOutcome.Inapplicable(
                             "this store can't tell a deadlock from a long wait: it ends with a timeout, without a report.")
                     : unfound(stage);
         }
@@ -94,15 +94,15 @@ final class DeadlockBehaviours {
         return missing;
     }
 
-    private static Outcome judgeReport(DeadlockReport report, List<String> wrong, List<String> absent, Stage stage)
+    private static TrialOutcome judgeReport(DeadlockReport report, List<String> wrong, List<String> absent, Stage stage)
             throws Mismatch {
         if (wrong.isEmpty() && absent.isEmpty()) {
-            return new Outcome.Passed("the report names both requests:\n" + report);
+            return new TrialOutcome.Passed("the report names both requests:\n" + report);
         }
         List<String> unnamed = Stream.concat(wrong.stream(), absent.stream()).toList();
         String seen = "the report doesn't name " + String.join(", ", unnamed) + ":\n" + report;
         if (wrong.isEmpty() && stage.whyOthersAreHidden().isPresent()) {
-            return new Outcome.Doubtful(
+            return new TrialOutcome.Doubtful(
                     seen, "Locks work without it. " + stage.whyOthersAreHidden().get());
         }
         throw Mismatch.of(seen, "The deadlock ends, but its report doesn't lead to the code that causes it.");

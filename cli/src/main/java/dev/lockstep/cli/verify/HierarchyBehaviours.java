@@ -38,13 +38,13 @@ final class HierarchyBehaviours {
         return new Behaviour(id, title, WAITS, stage -> tryWaiting(stage, first.apply(things), second.apply(things)));
     }
 
-    private static Outcome tryWaiting(Stage stage, LockKey first, LockKey second) throws Exception {
+    private static TrialOutcome tryWaiting(Stage stage, LockKey first, LockKey second) throws Exception {
         Lease held = stage.take(stage.first(), exclusive(first));
         stage.refused(stage.second(), exclusive(second), held);
         Work<Lease> waiting = stage.startWaiting("second", stage.second(), exclusive(second));
         held.close();
         Duration after = stage.served(waiting);
-        return new Outcome.Passed("refused, waited, and granted " + Figures.of(after) + " after the release");
+        return new TrialOutcome.Passed("refused, waited, and granted " + Figures.of(after) + " after the release");
     }
 
     private static Behaviour beside(
@@ -53,13 +53,13 @@ final class HierarchyBehaviours {
         return new Behaviour(id, title, BESIDE, stage -> tryBeside(stage, first.apply(things), second.apply(things)));
     }
 
-    private static Outcome tryBeside(Stage stage, LockKey first, LockKey second) throws Mismatch {
+    private static TrialOutcome tryBeside(Stage stage, LockKey first, LockKey second) throws Mismatch {
         Lease held = stage.take(stage.first(), exclusive(first));
         Lease beside = stage.take(stage.second(), exclusive(second));
         held.ensureHeld();
         beside.ensureHeld();
         beside.close();
         held.close();
-        return new Outcome.Passed(BESIDE);
+        return new TrialOutcome.Passed(BESIDE);
     }
 }

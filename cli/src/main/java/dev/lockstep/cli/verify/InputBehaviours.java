@@ -31,7 +31,7 @@ final class InputBehaviours {
                 party -> party.acquire(exclusive(things.account("u1", "a1").child(TrialKind.RESOURCE, null))));
     }
 
-    static Outcome tryInvalid(Stage stage, Things things, List<Function<Locks, Lease>> invalid) throws Mismatch {
+    static TrialOutcome tryInvalid(Stage stage, Things things, List<Function<Locks, Lease>> invalid) throws Mismatch {
         Line line = new Line();
         Locks party = stage.party(line);
         int before = line.calls();
@@ -49,7 +49,7 @@ final class InputBehaviours {
                     "a lock was granted without a call to the store",
                     "The trial can't see whether the store is called, so it proves nothing. Please report it.");
         }
-        return new Outcome.Passed(invalid.size() + " requests, each refused without a call to the store");
+        return new TrialOutcome.Passed(invalid.size() + " requests, each refused without a call to the store");
     }
 
     private static void requireRefusal(Locks party, Function<Locks, Lease> request) throws Mismatch {

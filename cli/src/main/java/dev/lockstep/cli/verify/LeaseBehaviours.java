@@ -44,7 +44,7 @@ final class LeaseBehaviours {
                         stage -> tryRenewal(stage, new Things("X3.3"))));
     }
 
-    private static Outcome tryStandstill(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryStandstill(Stage stage, Things things) throws Exception {
         LockKey key = things.resource("r1");
         Duration term = stage.pace().term();
         Locks still = stage.party(new StoppedClock());
@@ -59,7 +59,8 @@ final class LeaseBehaviours {
         stale.release();
         stage.refused(stage.third(), exclusive(key), next);
         next.close();
-        return new Outcome.Passed("a term of " + Figures.of(term) + ": the next was served after " + Figures.of(after));
+        return new TrialOutcome.Passed(
+                "a term of " + Figures.of(term) + ": the next was served after " + Figures.of(after));
     }
 
     private static <T> T heir(Work<T> heir, Stage stage) throws Exception {
@@ -73,7 +74,7 @@ final class LeaseBehaviours {
         }
     }
 
-    private static Outcome tryLoss(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryLoss(Stage stage, Things things) throws Exception {
         LockKey key = things.resource("r1");
         Lease brief =
                 stage.take(stage.first(), exclusive(key).forTerm(stage.pace().term()));
@@ -88,7 +89,7 @@ final class LeaseBehaviours {
         }
         stage.refused(stage.third(), exclusive(key), succession.next());
         succession.next().close();
-        return new Outcome.Passed("told that it is lost (" + loss.reason() + ") before the next was served");
+        return new TrialOutcome.Passed("told that it is lost (" + loss.reason() + ") before the next was served");
     }
 
     private static Loss told(Lease lease, Stage stage) throws Exception {
@@ -116,7 +117,7 @@ final class LeaseBehaviours {
     }
 
     /** A lease may also be lost because this machine stood still for a moment: a longer term must do then. */
-    private static Outcome tryRenewal(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryRenewal(Stage stage, Things things) throws Exception {
         Duration term = stage.pace().term();
         try {
             return tryRenewal(stage, things.character(), term);
@@ -125,7 +126,7 @@ final class LeaseBehaviours {
         }
     }
 
-    private static Outcome tryLongerRenewal(Stage stage, Things things, Duration term) throws Exception {
+    private static TrialOutcome tryLongerRenewal(Stage stage, Things things, Duration term) throws Exception {
         try {
             return tryRenewal(stage, things.equipment(), term);
         } catch (LeaseLostException e) {
@@ -133,7 +134,7 @@ final class LeaseBehaviours {
         }
     }
 
-    private static Outcome tryRenewal(Stage stage, LockKey key, Duration term) throws Exception {
+    private static TrialOutcome tryRenewal(Stage stage, LockKey key, Duration term) throws Exception {
         Locks renewing = stage.party(options -> options.defaultTerm(term));
         long start = System.nanoTime();
         int looks = 0;
@@ -148,7 +149,7 @@ final class LeaseBehaviours {
                 looks++;
             }
         }
-        return new Outcome.Passed("held for " + Figures.of(Duration.ofNanos(System.nanoTime() - start))
+        return new TrialOutcome.Passed("held for " + Figures.of(Duration.ofNanos(System.nanoTime() - start))
                 + " with a term of " + Figures.of(term) + "; another asked " + looks + " times, without success");
     }
 }

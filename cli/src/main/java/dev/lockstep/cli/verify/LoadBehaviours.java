@@ -35,7 +35,7 @@ final class LoadBehaviours {
                         stage -> tryContendedTokens(stage, new Things("X2.2"))));
     }
 
-    private static Outcome tryCounting(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryCounting(Stage stage, Things things) throws Exception {
         Counter counter = new Counter();
         LockKey key = things.resource("r1");
         Crowd crowd = new Crowd(stage);
@@ -49,10 +49,10 @@ final class LoadBehaviours {
             throw Mismatch.notExcluded((rounds - counter.value()) + " of " + rounds + " increments by " + crowd
                     + " were lost; " + counter.meetings() + " times two were inside together");
         }
-        return new Outcome.Passed(rounds + " increments by " + crowd + "; none was lost");
+        return new TrialOutcome.Passed(rounds + " increments by " + crowd + "; none was lost");
     }
 
-    private static Outcome tryTokens(Stage stage, Things things) throws Mismatch {
+    private static TrialOutcome tryTokens(Stage stage, Things things) throws Mismatch {
         List<LockRequest> requests = List.of(
                 exclusive(things.resource("r1")),
                 shared(things.resource("r2")),
@@ -67,7 +67,7 @@ final class LoadBehaviours {
         return rising(tokens);
     }
 
-    private static Outcome tryContendedTokens(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryContendedTokens(Stage stage, Things things) throws Exception {
         List<FencingToken> tokens = new ArrayList<>();
         LockKey key = things.character();
         new Crowd(stage).work((party, thread, random) -> {
@@ -80,7 +80,7 @@ final class LoadBehaviours {
         return rising(tokens);
     }
 
-    private static Outcome rising(List<FencingToken> tokens) throws Mismatch {
+    private static TrialOutcome rising(List<FencingToken> tokens) throws Mismatch {
         for (int i = 1; i < tokens.size(); i++) {
             if (tokens.get(i - 1).compareTo(tokens.get(i)) >= 0) {
                 throw Mismatch.of(
@@ -89,6 +89,6 @@ final class LoadBehaviours {
                                 + " refuses the wrong one, or none.");
             }
         }
-        return new Outcome.Passed(tokens.size() + " tokens, each greater than the one before");
+        return new TrialOutcome.Passed(tokens.size() + " tokens, each greater than the one before");
     }
 }

@@ -25,10 +25,10 @@ final class MatrixBehaviours {
                                 PairMatrix.ofModes(new Things("H5.2"), !stage.has(StoreTrait.TWO_MODES)), stage)));
     }
 
-    private static Outcome judge(PairMatrix matrix, Stage stage) throws Mismatch {
+    private static TrialOutcome judge(PairMatrix matrix, Stage stage) throws Mismatch {
         List<String> failures = matrix.failures(stage);
         if (failures.isEmpty()) {
-            return new Outcome.Passed(matrix.pairs() + " pairs, each as expected");
+            return new TrialOutcome.Passed(matrix.pairs() + " pairs, each as expected");
         }
         throw Mismatch.of(
                 failures.size() + " of " + matrix.pairs() + " pairs are not as expected:" + list(failures),

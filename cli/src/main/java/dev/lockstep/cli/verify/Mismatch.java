@@ -31,7 +31,7 @@ final class Mismatch extends Exception {
         return new Mismatch(seen, meaning);
     }
 
-    Outcome.Failed instead(String expected) {
-        return new Outcome.Failed(expected, String.valueOf(getMessage()), meaning);
+    TrialOutcome.Failed instead(String expected) {
+        return new TrialOutcome.Failed(expected, String.valueOf(getMessage()), meaning);
     }
 }

@@ -54,7 +54,7 @@ final class ModeBehaviours {
         }
     }
 
-    private static Outcome tryModes(Stage stage, Things things) throws Mismatch {
+    private static TrialOutcome tryModes(Stage stage, Things things) throws Mismatch {
         int pairs = 0;
         for (Mode first : Mode.values()) {
             for (Mode second : Mode.values()) {
@@ -62,7 +62,7 @@ final class ModeBehaviours {
                 pairs++;
             }
         }
-        return new Outcome.Passed(
+        return new TrialOutcome.Passed(
                 pairs + " pairs, each as expected: readers of the whole account read beside each other");
     }
 
@@ -83,14 +83,14 @@ final class ModeBehaviours {
     }
 
     /** Whatever the store does instead, a reader of the account must exclude those who write in it. */
-    private static Outcome tryTwoModes(Stage stage, Things things) throws Mismatch {
+    private static TrialOutcome tryTwoModes(Stage stage, Things things) throws Mismatch {
         Lease reader = stage.take(stage.first(), Mode.S.request(things, "r1"));
         for (Mode writer : List.of(Mode.IX, Mode.SIX, Mode.X)) {
             stage.refused(stage.second(), writer.request(things, "r2"), reader);
         }
         reader.ensureHeld();
         reader.close();
-        return new Outcome.Inapplicable(
+        return new TrialOutcome.Inapplicable(
                 "this store has two modes, shared and exclusive. A shared lock of an account is taken as an exclusive one, so"
                         + " readers of one account wait for each other. Nothing is written beside a reader: that was tried.");
     }

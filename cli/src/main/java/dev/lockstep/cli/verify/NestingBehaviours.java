@@ -30,7 +30,7 @@ final class NestingBehaviours {
                         stage -> tryCovered(stage, new Things("O8.3"))));
     }
 
-    private static Outcome tryAgainstOrder(Stage stage, Things things) throws Mismatch {
+    private static TrialOutcome tryAgainstOrder(Stage stage, Things things) throws Mismatch {
         try (Lease outer = stage.take(stage.first(), exclusive(things.equipment()))) {
             Lease inner = stage.first().acquire(exclusive(things.character()));
             inner.close();
@@ -45,10 +45,10 @@ final class NestingBehaviours {
             }
         }
         stage.takeBriefly(stage.second(), exclusive(things.character(), things.equipment()));
-        return new Outcome.Passed("refused at once; nothing stayed held");
+        return new TrialOutcome.Passed("refused at once; nothing stayed held");
     }
 
-    private static Outcome tryAgain(Stage stage, Things things) throws Mismatch {
+    private static TrialOutcome tryAgain(Stage stage, Things things) throws Mismatch {
         Lease outer = stage.take(stage.first(), exclusive(things.resource("r1")));
         Lease inner = stage.take(stage.first(), exclusive(things.resource("r1")));
         Lease reading = stage.take(stage.first(), shared(things.resource("r1")));
@@ -58,10 +58,10 @@ final class NestingBehaviours {
         outer.ensureHeld();
         outer.close();
         stage.takeBriefly(stage.second(), exclusive(things.resource("r1")));
-        return new Outcome.Passed("granted; held until the outer one was released");
+        return new TrialOutcome.Passed("granted; held until the outer one was released");
     }
 
-    private static Outcome tryCovered(Stage stage, Things things) throws Mismatch {
+    private static TrialOutcome tryCovered(Stage stage, Things things) throws Mismatch {
         Lease outer = stage.take(stage.first(), exclusive(things.user("u1")));
         Lease inner = stage.take(stage.first(), exclusive(things.resource("r1"), things.account("u1", "a2")));
         inner.ensureHeld();
@@ -70,6 +70,6 @@ final class NestingBehaviours {
         stage.refused(stage.second(), exclusive(things.resource("r1")), outer);
         outer.close();
         stage.takeBriefly(stage.second(), exclusive(things.resource("r1")));
-        return new Outcome.Passed("granted; no other was granted");
+        return new TrialOutcome.Passed("granted; no other was granted");
     }
 }

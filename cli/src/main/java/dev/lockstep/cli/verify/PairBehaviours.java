@@ -48,7 +48,7 @@ final class PairBehaviours {
                         stage -> trySwitch(stage, new Things("X4.3"))));
     }
 
-    private static Outcome tryStart(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryStart(Stage stage, Things things) throws Exception {
         FallbackState first = granting(stage, stage.first());
         for (Locks other : List.of(stage.second(), stage.third())) {
             FallbackState state = granting(stage, other);
@@ -58,20 +58,20 @@ final class PairBehaviours {
             }
         }
         try (Lease lease = stage.first().acquire(exclusive(things.resource("r1")))) {
-            return new Outcome.Passed("epoch " + first.epoch() + " on " + first.active() + ", with " + first.secondary()
-                    + " as the fallback; the first token is " + lease.token());
+            return new TrialOutcome.Passed("epoch " + first.epoch() + " on " + first.active() + ", with "
+                    + first.secondary() + " as the fallback; the first token is " + lease.token());
         }
     }
 
     // ---- a lock that is taken
 
-    private static Outcome tryContention(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryContention(Stage stage, Things things) throws Exception {
         Locks holder = stage.pairedParty(new Line());
         Locks other = stage.pairedParty(new Line());
         return conclusive(things, key -> contend(stage, holder, other, key));
     }
 
-    private static Outcome contend(Stage stage, Locks holder, Locks other, LockKey key) throws Exception {
+    private static TrialOutcome contend(Stage stage, Locks holder, Locks other, LockKey key) throws Exception {
         FallbackState before = granting(stage, other);
         Duration wait = stage.pace().term().multipliedBy(2);
         try (Lease lease = holder.acquire(exclusive(key))) {
@@ -81,7 +81,7 @@ final class PairBehaviours {
             }
         }
         requireNoSwitch(before, state(other));
-        return new Outcome.Passed(
+        return new TrialOutcome.Passed(
                 "waited " + Figures.of(wait) + " without success, in epoch " + before.epoch() + " all the time");
     }
 
@@ -115,14 +115,14 @@ final class PairBehaviours {
 
     // ---- a store that can't be reached
 
-    private static Outcome trySwitch(Stage stage, Things things) throws Exception {
+    private static TrialOutcome trySwitch(Stage stage, Things things) throws Exception {
         Line line = new Line();
         Locks near = stage.pairedParty(new Line());
         Locks far = stage.pairedParty(line);
         return conclusive(things, key -> switchThereAndBack(stage, line, near, far, key));
     }
 
-    private static Outcome switchThereAndBack(Stage stage, Line line, Locks near, Locks far, LockKey key)
+    private static TrialOutcome switchThereAndBack(Stage stage, Line line, Locks near, Locks far, LockKey key)
             throws Exception {
         line.mend(); // it is still cut if the round before ended in the middle
         FallbackState before = granting(stage, far);
@@ -135,7 +135,7 @@ final class PairBehaviours {
         requireQuietAfterReturn(stage, back.after(), line);
         awaitState(stage, far, state -> !state.onSecondary());
         back.lease().close();
-        return new Outcome.Passed(before.secondary() + " granted after " + Figures.of(there.after()) + ", "
+        return new TrialOutcome.Passed(before.secondary() + " granted after " + Figures.of(there.after()) + ", "
                 + before.primary() + " again after " + Figures.of(back.after()) + ", with leases of at most "
                 + Figures.of(stage.pace().term()) + "; tokens " + first.token() + ", "
                 + there.lease().token() + ", " + back.lease().token());
@@ -212,7 +212,7 @@ final class PairBehaviours {
     /** A round of a trial, with a key that no other round uses. */
     @FunctionalInterface
     private interface Round {
-        Outcome run(LockKey key) throws Exception;
+        TrialOutcome run(LockKey key) throws Exception;
     }
 
     /** What was seen has another reason when the machine stood still. */
@@ -228,7 +228,7 @@ final class PairBehaviours {
     }
 
     /** Repeats a round that proves nothing: a lease was lost, or a store was out of reach, because the machine stood still. */
-    private static Outcome conclusive(Things things, Round round) throws Exception {
+    private static TrialOutcome conclusive(Things things, Round round) throws Exception {
         for (int i = 0; ; i++) {
             try {
                 return round.run(things.resources().get(i));

@@ -15,12 +15,12 @@ public record Report(List<Result> results, Duration took, boolean unreachable) {
     }
 
     /** How many ended this way. */
-    public long count(Class<? extends Outcome> kind) {
+    public long count(Class<? extends TrialOutcome> kind) {
         return results.stream().map(Result::outcome).filter(kind::isInstance).count();
     }
 
     /** Whether everything that applies was tried and nothing failed. */
     public boolean isProof() {
-        return count(Outcome.Failed.class) == 0 && count(Outcome.Skipped.class) == 0;
+        return count(TrialOutcome.Failed.class) == 0 && count(TrialOutcome.Skipped.class) == 0;
     }
 }

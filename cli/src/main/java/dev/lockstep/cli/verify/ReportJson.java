@@ -24,7 +24,7 @@ public record ReportJson(
             String id, String title, String expected, String outcome, String seen, String remark, long millis) {
         static Entry of(Result result) {
             Behaviour tried = result.behaviour();
-            Outcome outcome = result.outcome();
+            TrialOutcome outcome = result.outcome();
             String[] words = words(outcome);
             return new Entry(
                     tried.id(),
@@ -36,18 +36,21 @@ public record ReportJson(
                     result.took().toMillis());
         }
 
-        private static String[] words(Outcome outcome) {
-            if (outcome instanceof Outcome.Doubtful doubtful) {
+        private static String[] words(TrialOutcome outcome) {
+            if (outcome instanceof TrialOutcome.Doubtful doubtful) {
                 return new String[] {doubtful.seen(), doubtful.advice()};
             }
-            if (outcome instanceof Outcome.Failed failed) {
+            if (outcome instanceof TrialOutcome.Failed failed) {
                 return new String[] {failed.seen(), failed.meaning()};
             }
-            if (outcome instanceof Outcome.Inapplicable inapplicable) {
+            if (outcome instanceof TrialOutcome.Inapplicable inapplicable) {
                 return new String[] {inapplicable.reason(), ""};
             }
             return new String[] {
-                outcome instanceof Outcome.Passed passed ? passed.seen() : ((Outcome.Skipped) outcome).reason(), ""
+                outcome instanceof TrialOutcome.Passed passed
+                        ? passed.seen()
+                        : ((TrialOutcome.Skipped) outcome).reason(),
+                ""
             };
         }
     }

@@ -40,19 +40,19 @@ public final class ReportPrinter implements Progress {
     public synchronized void ended(Result result) {
         clearLine();
         row(result);
-        Outcome outcome = result.outcome();
-        if (outcome instanceof Outcome.Passed passed) {
+        TrialOutcome outcome = result.outcome();
+        if (outcome instanceof TrialOutcome.Passed passed) {
             details("", passed.seen(), true);
-        } else if (outcome instanceof Outcome.Doubtful doubtful) {
+        } else if (outcome instanceof TrialOutcome.Doubtful doubtful) {
             details("seen: ", doubtful.seen(), false);
             details("do: ", doubtful.advice(), false);
-        } else if (outcome instanceof Outcome.Failed failed) {
+        } else if (outcome instanceof TrialOutcome.Failed failed) {
             details("expected: ", failed.expected(), false);
             details("seen: ", failed.seen(), false);
             details("means: ", failed.meaning(), false);
-        } else if (outcome instanceof Outcome.Skipped skipped) {
+        } else if (outcome instanceof TrialOutcome.Skipped skipped) {
             details("not tried: ", skipped.reason(), false);
-        } else if (outcome instanceof Outcome.Inapplicable inapplicable) {
+        } else if (outcome instanceof TrialOutcome.Inapplicable inapplicable) {
             details("does not apply: ", inapplicable.reason(), false);
         }
         terminal.out().flush();
@@ -95,17 +95,17 @@ public final class ReportPrinter implements Progress {
         }
     }
 
-    private static Mark mark(Outcome outcome) {
-        if (outcome instanceof Outcome.Passed) {
+    private static Mark mark(TrialOutcome outcome) {
+        if (outcome instanceof TrialOutcome.Passed) {
             return Mark.GOOD;
         }
-        if (outcome instanceof Outcome.Doubtful) {
+        if (outcome instanceof TrialOutcome.Doubtful) {
             return Mark.DOUBTFUL;
         }
-        if (outcome instanceof Outcome.Inapplicable) {
+        if (outcome instanceof TrialOutcome.Inapplicable) {
             return Mark.INAPPLICABLE;
         }
-        return outcome instanceof Outcome.Failed ? Mark.BAD : Mark.SKIPPED;
+        return outcome instanceof TrialOutcome.Failed ? Mark.BAD : Mark.SKIPPED;
     }
 
     @Override
@@ -119,11 +119,11 @@ public final class ReportPrinter implements Progress {
     public synchronized void summary(Report report) {
         terminal.out().println();
         wrapped(report.results().size() + " behaviours in " + Figures.of(report.took()) + ": "
-                + report.count(Outcome.Passed.class) + " as they should be, "
-                + report.count(Outcome.Doubtful.class) + " doubtful, "
-                + report.count(Outcome.Failed.class) + " failed, "
-                + report.count(Outcome.Skipped.class) + " not tried, "
-                + report.count(Outcome.Inapplicable.class) + " not applicable.");
+                + report.count(TrialOutcome.Passed.class) + " as they should be, "
+                + report.count(TrialOutcome.Doubtful.class) + " doubtful, "
+                + report.count(TrialOutcome.Failed.class) + " failed, "
+                + report.count(TrialOutcome.Skipped.class) + " not tried, "
+                + report.count(TrialOutcome.Inapplicable.class) + " not applicable.");
         terminal.out().println(terminal.bold(verdict(report)));
     }
 
@@ -132,7 +132,7 @@ public final class ReportPrinter implements Progress {
     }
 
     private static String verdict(Report report) {
-        if (report.count(Outcome.Failed.class) > 0) {
+        if (report.count(TrialOutcome.Failed.class) > 0) {
             return "Locks there do not behave as they should.";
         }
         if (!report.isProof()) {

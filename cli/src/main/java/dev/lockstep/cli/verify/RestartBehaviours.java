@@ -29,10 +29,10 @@ final class RestartBehaviours {
                 stage -> tryRestart(stage, new Things("X5"))));
     }
 
-    private static Outcome tryRestart(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryRestart(Stage stage, Things things) throws Exception {
         Optional<RestartableStore> store = stage.restartable();
         if (store.isEmpty()) {
-            return new Outcome.Inapplicable(
+            return new TrialOutcome.Inapplicable(
                     "this store keeps no leases that it could forget while their holders live. Locks in memory end with their process;"
                             + " locks on a database end with the holder's connection, also when the server restarts, which can't be"
                             + " tried from here: docs/guarantees.md says what holds then.");
@@ -49,7 +49,7 @@ final class RestartBehaviours {
         Duration after = since(forgotten);
         requireSuccession(before, next, after, longest);
         next.next().close();
-        return new Outcome.Passed(
+        return new TrialOutcome.Passed(
                 "granted " + Figures.of(after) + " later, with a longest lease of " + Figures.of(longest) + "; tokens "
                         + before.token() + ", " + next.next().token());
     }

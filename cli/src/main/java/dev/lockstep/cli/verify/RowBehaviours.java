@@ -39,17 +39,17 @@ final class RowBehaviours {
     /** A trial that needs rows. */
     @FunctionalInterface
     private interface RowTrial {
-        Outcome run(LockRows rows) throws Exception;
+        TrialOutcome run(LockRows rows) throws Exception;
     }
 
-    private static Outcome withRows(Stage stage, RowTrial trial) throws Exception {
+    private static TrialOutcome withRows(Stage stage, RowTrial trial) throws Exception {
         Optional<LockRows> rows = stage.rows();
-        return rows.isPresent() ? trial.run(rows.get()) : new Outcome.Inapplicable(NO_ROWS);
+        return rows.isPresent() ? trial.run(rows.get()) : new TrialOutcome.Inapplicable(NO_ROWS);
     }
 
     // ---- the order of rows
 
-    private static Outcome tryCrossing(Stage stage, CrossingRows sets) throws Exception {
+    private static TrialOutcome tryCrossing(Stage stage, CrossingRows sets) throws Exception {
         requireOrder(stage, sets.along());
         requireOrder(stage, sets.against());
         stage.takeBriefly(
@@ -87,7 +87,7 @@ final class RowBehaviours {
 
     // ---- a missing row
 
-    private static Outcome tryMissing(Stage stage, Things things, LockRows rows) throws Mismatch {
+    private static TrialOutcome tryMissing(Stage stage, Things things, LockRows rows) throws Mismatch {
         LockKey resource = things.resource("r1");
         List<String> errors = new ArrayList<>();
         for (LockKey missing : List.of(resource, resource.root())) {
@@ -100,7 +100,7 @@ final class RowBehaviours {
             stage.takeBriefly(stage.second(), exclusive(resource.root()));
             stage.takeBriefly(stage.first(), exclusive(resource));
         }
-        return new Outcome.Passed("refused, and granted once the row was there again. " + errors.get(0));
+        return new TrialOutcome.Passed("refused, and granted once the row was there again. " + errors.get(0));
     }
 
     private static String refusal(Stage stage, LockKey resource, LockKey missing, LockRows rows) throws Mismatch {

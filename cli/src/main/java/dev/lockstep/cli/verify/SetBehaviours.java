@@ -36,7 +36,7 @@ final class SetBehaviours {
                         stage -> tryAllOrNothing(stage, new Things("O6"))));
     }
 
-    private static Outcome tryOrder(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryOrder(Stage stage, Things things) throws Exception {
         LockRequest backwards = exclusive(things.equipment(), things.character());
         Lease higher = stage.take(stage.first(), exclusive(things.equipment()));
         Work<Lease> set = stage.startWaiting("set", stage.second(), backwards);
@@ -56,10 +56,10 @@ final class SetBehaviours {
         }
         lower.close();
         stage.served(set);
-        return new Outcome.Passed("taken by rank: " + things.character() + " before " + things.equipment());
+        return new TrialOutcome.Passed("taken by rank: " + things.character() + " before " + things.equipment());
     }
 
-    private static Outcome tryTimeout(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryTimeout(Stage stage, Things things) throws Exception {
         Lease held = stage.take(stage.first(), exclusive(things.character()));
         long start = System.nanoTime();
         Object attempt = stage.second().tryAcquire(exclusive(things.character()).within(SHORT));
@@ -74,10 +74,10 @@ final class SetBehaviours {
                     "Waits end too early, or can't say what they waited for.");
         }
         stage.takeBriefly(stage.second(), exclusive(things.character()));
-        return new Outcome.Passed("ended after " + Figures.of(waited) + ", waiting for " + busy.key());
+        return new TrialOutcome.Passed("ended after " + Figures.of(waited) + ", waiting for " + busy.key());
     }
 
-    private static Outcome tryAllOrNothing(Stage stage, Things things) throws Exception {
+    private static TrialOutcome tryAllOrNothing(Stage stage, Things things) throws Exception {
         Lease last = stage.take(stage.first(), exclusive(things.equipment()));
         LockRequest set = exclusive(things.character(), things.equipment());
         stage.refused(stage.second(), set, last);
@@ -90,6 +90,6 @@ final class SetBehaviours {
         }
         last.close();
         stage.takeBriefly(stage.third(), set);
-        return new Outcome.Passed(things.character() + " was free right after the timeout");
+        return new TrialOutcome.Passed(things.character() + " was free right after the timeout");
     }
 }

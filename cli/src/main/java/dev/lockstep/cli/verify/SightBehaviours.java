@@ -26,7 +26,7 @@ final class SightBehaviours {
                 stage -> trySight(stage, new Things("X7"))));
     }
 
-    private static Outcome trySight(Stage stage, Things things) throws Exception {
+    private static TrialOutcome trySight(Stage stage, Things things) throws Exception {
         LockKey key = things.resource("r1");
         Lease held = stage.take(stage.first(), exclusive(key).as("verify-holder"));
         Work<Lease> waiting = stage.startWaiting("verify-waiter", stage.second(), exclusive(key));
@@ -40,8 +40,8 @@ final class SightBehaviours {
         held.close();
         stage.served(waiting);
         return missing.isEmpty()
-                ? new Outcome.Passed("the snapshot named the holder and the waiter of " + key)
-                : new Outcome.Doubtful(
+                ? new TrialOutcome.Passed("the snapshot named the holder and the waiter of " + key)
+                : new TrialOutcome.Doubtful(
                         "the snapshot of another party didn't name " + String.join(" and ", missing),
                         "Locks work without it. lockstep doctor says which right or setting is missing: on MySQL and MariaDB SELECT ON"
                                 + " performance_schema.* and PROCESS ON *.*, on MariaDB also performance_schema = ON; on PostgreSQL"

@@ -39,11 +39,11 @@ public final class Verification implements AutoCloseable {
         List<Result> results = new ArrayList<>();
         for (Behaviour behaviour : behaviours) {
             long begin = System.nanoTime();
-            Outcome outcome = outcome(behaviour);
+            TrialOutcome outcome = outcome(behaviour);
             if (isClosed()) {
                 throw endedEarly();
             }
-            if (!(outcome instanceof Outcome.Passed || outcome instanceof Outcome.Inapplicable)) {
+            if (!(outcome instanceof TrialOutcome.Passed || outcome instanceof TrialOutcome.Inapplicable)) {
                 leaveStage();
             }
             Result result = new Result(behaviour, outcome, Duration.ofNanos(System.nanoTime() - begin));
@@ -61,16 +61,16 @@ public final class Verification implements AutoCloseable {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    private Outcome outcome(Behaviour behaviour) throws InterruptedException {
+    private TrialOutcome outcome(Behaviour behaviour) throws InterruptedException {
         if (unreachable) {
-            return new Outcome.Skipped("the store can't be reached any more");
+            return new TrialOutcome.Skipped("the store can't be reached any more");
         }
         if (isTimeOver()) {
             return noTimeLeft();
         }
         Stage used = stage();
         used.pulse().begin();
-        Work<Outcome> work = Work.start("trial", () -> behaviour.trial().run(used));
+        Work<TrialOutcome> work = Work.start("trial", () -> behaviour.trial().run(used));
         while (!work.awaitEnd(TICK)) {
             progress.running(behaviour, used.pulse().progress());
             if (used.pulse().sinceLast().compareTo(pace.stuck()) > 0) {
@@ -90,8 +90,8 @@ public final class Verification implements AutoCloseable {
     }
 
     /** Says nothing against the store: what was still making progress is as unproven as what was not begun. */
-    private Outcome noTimeLeft() {
-        return new Outcome.Skipped("no time was left: the whole trial may take " + Figures.of(pace.total()));
+    private TrialOutcome noTimeLeft() {
+        return new TrialOutcome.Skipped("no time was left: the whole trial may take " + Figures.of(pace.total()));
     }
 
     private Stage stage() throws InterruptedException {
@@ -133,31 +133,31 @@ public final class Verification implements AutoCloseable {
         closed = true;
     }
 
-    private Outcome hung(Behaviour behaviour, Stage used) {
-        return new Outcome.Failed(
+    private TrialOutcome hung(Behaviour behaviour, Stage used) {
+        return new TrialOutcome.Failed(
                 behaviour.expected(),
                 "it did not come to an end; nothing happened for the last "
                         + Figures.of(used.pulse().sinceLast()),
                 "The server answers too slowly, or no longer; or it lets requests wait for longer than they may.");
     }
 
-    private Outcome judged(Behaviour behaviour, Work<Outcome> work) throws InterruptedException {
+    private TrialOutcome judged(Behaviour behaviour, Work<TrialOutcome> work) throws InterruptedException {
         try {
             return work.result(TICK);
         } catch (Mismatch e) {
             return e.instead(behaviour.expected());
         } catch (LockException e) {
             unreachable = e.code() == ErrorCode.STORE_UNAVAILABLE;
-            return new Outcome.Failed(behaviour.expected(), String.valueOf(e.getMessage()), meaning(e.code()));
+            return new TrialOutcome.Failed(behaviour.expected(), String.valueOf(e.getMessage()), meaning(e.code()));
         } catch (InterruptedException e) {
             throw e;
         } catch (TimeoutException e) {
-            return new Outcome.Failed(
+            return new TrialOutcome.Failed(
                     behaviour.expected(),
                     "a request did not come to an end within " + Figures.of(pace.patience()),
                     "The store, or the server, lets requests wait for longer than they may.");
         } catch (Exception e) {
-            return new Outcome.Failed(
+            return new TrialOutcome.Failed(
                     behaviour.expected(),
                     e.toString(),
                     "A mistake of this program, or of the store's: please report it.");

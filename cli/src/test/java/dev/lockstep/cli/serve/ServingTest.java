@@ -3,7 +3,7 @@ package dev.lockstep.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lockstep.cli.provision.DeclaredKinds;
+import dev.lockstep.cli.provision.KindDeclarations;
 import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.core.InvalidRequestException;
@@ -44,7 +44,7 @@ class ServingTest {
         return new Serving(
                         listening,
                         storing,
-                        List.of(DeclaredKinds.of(List.of(kinds))),
+                        List.of(KindDeclarations.of(List.of(kinds))),
                         "b",
                         Map.of("c", "http://10.0.0.2:7070"),
                         false,

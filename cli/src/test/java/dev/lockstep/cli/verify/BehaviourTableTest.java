@@ -20,10 +20,10 @@ class BehaviourTableTest {
         Report report = Trials.run(Trials.on(MemoryStore.create()), Trials.BRIEF, BehaviourTable.all());
 
         assertThat(report.results())
-                .allSatisfy(result ->
-                        assertThat(result.outcome()).isInstanceOfAny(Outcome.Passed.class, Outcome.Inapplicable.class));
+                .allSatisfy(result -> assertThat(result.outcome())
+                        .isInstanceOfAny(TrialOutcome.Passed.class, TrialOutcome.Inapplicable.class));
         assertThat(report.results())
-                .filteredOn(result -> result.outcome() instanceof Outcome.Inapplicable)
+                .filteredOn(result -> result.outcome() instanceof TrialOutcome.Inapplicable)
                 .extracting(result -> result.behaviour().id())
                 .containsExactlyElementsOf(DocumentedBehaviours.inapplicableTo("memory"));
         assertThat(report.isProof()).isTrue();

@@ -61,7 +61,7 @@ class BrokenStoreTest {
         Report report = Trials.run(Trials.with(breach), pace, BehaviourTable.only(List.of(id)));
 
         assertThat(report.isProof()).isFalse();
-        assertThat(report.results().get(0).outcome()).isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
+        assertThat(report.results().get(0).outcome()).isInstanceOfSatisfying(TrialOutcome.Failed.class, failed -> {
             assertThat(failed.seen()).containsIgnoringCase(seen);
             assertThat(failed.meaning()).contains(meaning);
             assertThat(failed.expected()).isNotBlank();
@@ -75,7 +75,7 @@ class BrokenStoreTest {
         assertThat(report.isProof()).isTrue();
         assertThat(report.results().get(0).outcome())
                 .isInstanceOfSatisfying(
-                        Outcome.Doubtful.class,
+                        TrialOutcome.Doubtful.class,
                         doubtful -> assertThat(doubtful.advice()).contains("SELECT ON performance_schema.*"));
     }
 
@@ -88,7 +88,7 @@ class BrokenStoreTest {
 
         assertThat(report.results().get(0).outcome())
                 .isInstanceOfSatisfying(
-                        Outcome.Failed.class,
+                        TrialOutcome.Failed.class,
                         failed -> assertThat(failed.meaning()).contains("Two hold at once"));
     }
 
@@ -99,7 +99,7 @@ class BrokenStoreTest {
 
         assertThat(report.results().get(0).outcome())
                 .isInstanceOfSatisfying(
-                        Outcome.Inapplicable.class,
+                        TrialOutcome.Inapplicable.class,
                         none -> assertThat(none.reason()).contains("taken as an exclusive one"));
     }
 
@@ -120,7 +120,8 @@ class BrokenStoreTest {
         Report report =
                 Trials.run(Trials.with(Breach.FORGETS_GRANTS), Trials.BRIEF, BehaviourTable.only(List.of("H5.1")));
 
-        Outcome.Failed failed = (Outcome.Failed) report.results().get(0).outcome();
+        TrialOutcome.Failed failed =
+                (TrialOutcome.Failed) report.results().get(0).outcome();
         assertThat(failed.seen().lines()).hasSize(12);
         assertThat(failed.seen())
                 .contains("exclusive[user:H5.1-u1], then exclusive[user:H5.1-u1]: granted, and should be refused")
@@ -132,7 +133,7 @@ class BrokenStoreTest {
         Report report = Trials.run(
                 Trials.with(Breach.KEEPS_PARTS_OF_SETS), Trials.BRIEF, BehaviourTable.only(List.of("O6", "O3", "O8")));
 
-        assertThat(report.count(Outcome.Failed.class)).isEqualTo(1);
+        assertThat(report.count(TrialOutcome.Failed.class)).isEqualTo(1);
     }
 
     @Test
@@ -151,9 +152,9 @@ class BrokenStoreTest {
 
         assertThat(report.results().get(0).outcome())
                 .isInstanceOfSatisfying(
-                        Outcome.Failed.class,
+                        TrialOutcome.Failed.class,
                         failed -> assertThat(failed.seen()).contains("did not come to an end"));
-        assertThat(report.results().get(1).outcome()).isInstanceOf(Outcome.Passed.class);
+        assertThat(report.results().get(1).outcome()).isInstanceOf(TrialOutcome.Passed.class);
     }
 
     @Test
@@ -170,7 +171,7 @@ class BrokenStoreTest {
 
         assertThat(report.results().get(0).outcome())
                 .isInstanceOfSatisfying(
-                        Outcome.Skipped.class,
+                        TrialOutcome.Skipped.class,
                         skipped -> assertThat(skipped.reason()).startsWith("no time was left"));
         assertThat(report.isProof()).isFalse();
     }
@@ -205,8 +206,8 @@ class BrokenStoreTest {
         Report report = Trials.run(Trials.on(store), Trials.IMPATIENT, BehaviourTable.only(List.of("H4")));
 
         assertThat(report.unreachable()).as("%s", ErrorCode.STORE_UNAVAILABLE).isTrue();
-        assertThat(report.count(Outcome.Failed.class)).isEqualTo(1);
-        assertThat(report.count(Outcome.Skipped.class)).isEqualTo(8);
+        assertThat(report.count(TrialOutcome.Failed.class)).isEqualTo(1);
+        assertThat(report.count(TrialOutcome.Skipped.class)).isEqualTo(8);
     }
 
     @Test
@@ -216,7 +217,7 @@ class BrokenStoreTest {
                 Trials.BRIEF.within(Duration.ofNanos(1)),
                 BehaviourTable.only(List.of("H4")));
 
-        assertThat(report.count(Outcome.Skipped.class)).isEqualTo(9);
+        assertThat(report.count(TrialOutcome.Skipped.class)).isEqualTo(9);
         assertThat(report.isProof()).isFalse();
     }
 }

@@ -91,7 +91,7 @@ class DeadlockBehavioursTest {
         }
     }
 
-    private static Outcome tried(Scratch scratch) throws InterruptedException {
+    private static TrialOutcome tried(Scratch scratch) throws InterruptedException {
         return Trials.run(scratch, Trials.BRIEF, BehaviourTable.only(List.of("X6")))
                 .results()
                 .get(0)
@@ -102,11 +102,11 @@ class DeadlockBehavioursTest {
     void aReportThatNamesEverythingPasses() throws InterruptedException {
         assertThat(tried(Trials.on(MemoryStore.create())))
                 .isInstanceOfSatisfying(
-                        Outcome.Passed.class,
+                        TrialOutcome.Passed.class,
                         passed -> assertThat(passed.seen())
                                 .contains("'forth'", "'back'", "waits for X(", "OppositeOrder.java:"));
         assertThat(tried(Trials.on(new Misreporting(MemoryStore.create(), Flaw.NONE))))
-                .isInstanceOf(Outcome.Passed.class);
+                .isInstanceOf(TrialOutcome.Passed.class);
     }
 
     @ParameterizedTest
@@ -121,7 +121,7 @@ class DeadlockBehavioursTest {
             """)
     void aReportWithAFlawIsCaught(Flaw flaw, String unnamed) throws InterruptedException {
         assertThat(tried(Trials.on(new Misreporting(MemoryStore.create(), flaw))))
-                .isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
+                .isInstanceOfSatisfying(TrialOutcome.Failed.class, failed -> {
                     assertThat(failed.seen()).contains(unnamed);
                     assertThat(failed.meaning()).contains("doesn't lead to the code");
                 });
@@ -131,14 +131,14 @@ class DeadlockBehavioursTest {
     void whereTheServerHidesTheOthersItIsDoubtfulAndSaysWhatToGrant() throws InterruptedException {
         assertThat(tried(Trials.onHiding(new Misreporting(MemoryStore.create(), Flaw.FORGETS_THE_OTHERS))))
                 .isInstanceOfSatisfying(
-                        Outcome.Doubtful.class,
+                        TrialOutcome.Doubtful.class,
                         doubtful -> assertThat(doubtful.advice()).contains("GRANT PROCESS"));
     }
 
     @Test
     void whatTheServerShowsMustBeRightAlsoWhereItHidesTheOthers() throws InterruptedException {
         assertThat(tried(Trials.onHiding(new Misreporting(MemoryStore.create(), Flaw.CONFUSES_KEYS))))
-                .isInstanceOf(Outcome.Failed.class);
+                .isInstanceOf(TrialOutcome.Failed.class);
     }
 
     @Test
@@ -158,6 +158,6 @@ class DeadlockBehavioursTest {
             }
         };
 
-        assertThat(tried(Trials.on(silent))).isInstanceOf(Outcome.Inapplicable.class);
+        assertThat(tried(Trials.on(silent))).isInstanceOf(TrialOutcome.Inapplicable.class);
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class InputBehavioursTest {
     private static final Things THINGS = new Things("H13");
 
-    private static Outcome tried(Function<Locks, Lease> request) throws InterruptedException {
+    private static TrialOutcome tried(Function<Locks, Lease> request) throws InterruptedException {
         Behaviour behaviour = new Behaviour(
                 "H13",
                 "invalid requests",
@@ -35,7 +35,7 @@ class InputBehavioursTest {
     void anInvalidRequestThatIsGrantedIsCaught() throws InterruptedException {
         assertThat(tried(party -> party.acquire(exclusive(THINGS.user("u1")))))
                 .isInstanceOfSatisfying(
-                        Outcome.Failed.class,
+                        TrialOutcome.Failed.class,
                         failed -> assertThat(failed.seen()).isEqualTo("[user:H13-u1] was granted"));
     }
 
@@ -46,7 +46,7 @@ class InputBehavioursTest {
                     throw new InvalidRequestException("Refused after the store was called.");
                 }))
                 .isInstanceOfSatisfying(
-                        Outcome.Failed.class,
+                        TrialOutcome.Failed.class,
                         failed -> assertThat(failed.seen()).contains("the store was called"));
     }
 }

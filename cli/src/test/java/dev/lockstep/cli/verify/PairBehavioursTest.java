@@ -56,12 +56,12 @@ class PairBehavioursTest {
 
         assertThat(report.results())
                 .hasSize(3)
-                .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Passed.class));
+                .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(TrialOutcome.Passed.class));
     }
 
     @Test
     void oneThatFallsBackForItselfIsCaughtWithTwoHolders() throws InterruptedException {
-        Outcome.Failed failed = tried(
+        TrialOutcome.Failed failed = tried(
                 "X4.3",
                 LONG_TERM,
                 (line, term) -> new NaivePair(line.apply(named("one", primary)), named("other", secondary)));
@@ -72,7 +72,7 @@ class PairBehavioursTest {
 
     @Test
     void oneThatNeverSwitchesIsCaught() throws InterruptedException {
-        Outcome.Failed failed = tried(
+        TrialOutcome.Failed failed = tried(
                 "X4.3",
                 NEVER_SERVED,
                 (line, term) -> pair(line, term).epochTerm(term).unavailableAfter(Duration.ofHours(1)));
@@ -83,7 +83,7 @@ class PairBehavioursTest {
 
     @Test
     void oneThatDoesNotWaitForTheLeasesOfBeforeIsCaught() throws InterruptedException {
-        Outcome.Failed failed = tried(
+        TrialOutcome.Failed failed = tried(
                 "X4.3",
                 LONG_TERM,
                 (line, term) -> pair(line, term).epochTerm(term.dividedBy(20)).unavailableAfter(term.dividedBy(20)));
@@ -93,7 +93,7 @@ class PairBehavioursTest {
 
     @Test
     void oneThatSwitchesForALockThatIsTakenIsCaught() throws InterruptedException {
-        Outcome.Failed failed = tried(
+        TrialOutcome.Failed failed = tried(
                 "X4.2",
                 Trials.BRIEF,
                 (line, term) -> new NaivePair(line.apply(named("one", primary)), named("other", secondary)));
@@ -108,9 +108,9 @@ class PairBehavioursTest {
                 .longestTerm(term);
     }
 
-    private Outcome.Failed tried(String id, Pace pace, SwitchingPair pair) throws InterruptedException {
+    private TrialOutcome.Failed tried(String id, Pace pace, SwitchingPair pair) throws InterruptedException {
         Report report = Trials.run(scratch(pair), pace, BehaviourTable.onlyOfPair(List.of(id)));
-        return (Outcome.Failed) report.results().get(0).outcome();
+        return (TrialOutcome.Failed) report.results().get(0).outcome();
     }
 
     private Scratch scratch(SwitchingPair pair) {

@@ -23,7 +23,7 @@ class ReportPrinterTest {
                 new PrintWriter(out, true), new PrintWriter(err, true), interactive, interactive, true, 60));
     }
 
-    private static Result result(Outcome outcome) {
+    private static Result result(TrialOutcome outcome) {
         Behaviour behaviour = new Behaviour("H4.1", "one thing, asked for twice", "the second waits", stage -> outcome);
         return new Result(behaviour, outcome, Duration.ofMillis(12));
     }
@@ -59,21 +59,21 @@ class ReportPrinterTest {
 
     @Test
     void aDoubtSaysWhatToDo() {
-        printer(false).ended(result(new Outcome.Doubtful("half of it", "Grant the rest.")));
+        printer(false).ended(result(new TrialOutcome.Doubtful("half of it", "Grant the rest.")));
 
         assertThat(out).asString().startsWith("! H4.1").contains("seen: half of it\n", "do: Grant the rest.\n");
     }
 
     @Test
     void whatWasNotTriedSaysWhy() {
-        printer(false).ended(result(new Outcome.Skipped("no time was left")));
+        printer(false).ended(result(new TrialOutcome.Skipped("no time was left")));
 
         assertThat(out).asString().startsWith("– H4.1").contains("not tried: no time was left\n");
     }
 
     @Test
     void whatDoesNotApplySaysWhyAndIsNotMissing() {
-        Result inapplicable = result(new Outcome.Inapplicable("there is only one mode"));
+        Result inapplicable = result(new TrialOutcome.Inapplicable("there is only one mode"));
         Report report = new Report(List.of(inapplicable), Duration.ofSeconds(1), false);
         ReportPrinter printer = printer(false);
 
@@ -104,7 +104,7 @@ class ReportPrinterTest {
         printer(false)
                 .summary(new Report(
                         tried.stream()
-                                .map(each -> new Result(each, new Outcome.Passed("fine"), Duration.ZERO))
+                                .map(each -> new Result(each, new TrialOutcome.Passed("fine"), Duration.ZERO))
                                 .toList(),
                         Duration.ofSeconds(1),
                         false));
@@ -113,7 +113,7 @@ class ReportPrinterTest {
 
     @Test
     void theRunningOneIsShownOnATerminalOnly() {
-        Behaviour behaviour = result(new Outcome.Passed("fine")).behaviour();
+        Behaviour behaviour = result(new TrialOutcome.Passed("fine")).behaviour();
         printer(false).running(behaviour, "3 of 7");
         assertThat(out).asString().isEmpty();
 

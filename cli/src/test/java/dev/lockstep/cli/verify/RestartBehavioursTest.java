@@ -45,12 +45,12 @@ class RestartBehavioursTest {
 
     @Test
     void aStoreThatWaitsForTheLongestLeasePasses() throws InterruptedException {
-        assertThat(tried(Trials.BRIEF, Trials.BRIEF.term())).isInstanceOf(Outcome.Passed.class);
+        assertThat(tried(Trials.BRIEF, Trials.BRIEF.term())).isInstanceOf(TrialOutcome.Passed.class);
     }
 
     @Test
     void aStoreThatGrantsAtOnceIsCaught() throws InterruptedException {
-        assertThat(tried(LONG_TERM, Duration.ZERO)).isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
+        assertThat(tried(LONG_TERM, Duration.ZERO)).isInstanceOfSatisfying(TrialOutcome.Failed.class, failed -> {
             assertThat(failed.seen()).contains("after the store lost its memory");
             assertThat(failed.meaning()).contains("Two hold at once");
         });
@@ -60,7 +60,7 @@ class RestartBehavioursTest {
     void aStoreThatNeverGrantsAgainIsCaught() throws InterruptedException {
         assertThat(tried(Trials.IMPATIENT, Duration.ofHours(1)))
                 .isInstanceOfSatisfying(
-                        Outcome.Failed.class,
+                        TrialOutcome.Failed.class,
                         failed -> assertThat(failed.seen()).contains("not granted again within"));
     }
 
@@ -70,11 +70,11 @@ class RestartBehavioursTest {
 
         assertThat(tried(Trials.BRIEF, Trials.BRIEF.term()))
                 .isInstanceOfSatisfying(
-                        Outcome.Failed.class,
+                        TrialOutcome.Failed.class,
                         failed -> assertThat(failed.seen()).contains("token 0.1 came after 0.1"));
     }
 
-    private Outcome tried(Pace pace, Duration quiet) throws InterruptedException {
+    private TrialOutcome tried(Pace pace, Duration quiet) throws InterruptedException {
         return Trials.run(scratch(quiet), pace, BehaviourTable.only(List.of("X5")))
                 .results()
                 .get(0)

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 @Timeout(600)
 class RowBehavioursTest {
-    private static Outcome tried(RowStore.Flaw flaw, String id) throws InterruptedException {
+    private static TrialOutcome tried(RowStore.Flaw flaw, String id) throws InterruptedException {
         return Trials.run(Trials.onRows(flaw), Trials.BRIEF, BehaviourTable.only(List.of(id)))
                 .results()
                 .get(0)
@@ -25,7 +25,7 @@ class RowBehavioursTest {
     @ParameterizedTest
     @ValueSource(strings = {"H8", "H9"})
     void aStoreThatTakesRowsAsItShouldPasses(String id) throws InterruptedException {
-        assertThat(tried(RowStore.Flaw.NONE, id)).isInstanceOf(Outcome.Passed.class);
+        assertThat(tried(RowStore.Flaw.NONE, id)).isInstanceOf(TrialOutcome.Passed.class);
     }
 
     @ParameterizedTest
@@ -38,7 +38,7 @@ class RowBehavioursTest {
             """)
     void aStoreThatDoesNotIsCaught(RowStore.Flaw flaw, String id, String seen, String meaning)
             throws InterruptedException {
-        assertThat(tried(flaw, id)).isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
+        assertThat(tried(flaw, id)).isInstanceOfSatisfying(TrialOutcome.Failed.class, failed -> {
             assertThat(failed.seen()).contains(seen);
             assertThat(failed.meaning()).contains(meaning);
         });
@@ -70,6 +70,6 @@ class RowBehavioursTest {
 
         assertThat(report.results())
                 .hasSize(2)
-                .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(Outcome.Inapplicable.class));
+                .allSatisfy(result -> assertThat(result.outcome()).isInstanceOf(TrialOutcome.Inapplicable.class));
     }
 }

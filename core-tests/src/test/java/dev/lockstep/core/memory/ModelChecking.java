@@ -35,7 +35,7 @@ final class ModelChecking {
                                 Asking.class))
                         .allMethods()
                         .ignore())
-                .addGuarantee(forClasses(names(KeyTable.class, HoldList.class, Hold.class))
+                .addGuarantee(forClasses(names(KeyTable.class, HoldList.class, EntryHold.class))
                         .allMethods()
                         .treatAsAtomic());
     }

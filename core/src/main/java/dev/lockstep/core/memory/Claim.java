@@ -39,7 +39,7 @@ class Claim extends KeyNode implements StoreGrant {
     private int taken;
 
     /** The last hold that it took; null while it took none, or stands in the key table itself. */
-    private volatile @Nullable Hold last;
+    private volatile @Nullable EntryHold last;
 
     private volatile @Nullable Wait wait;
     private long since;
@@ -91,13 +91,13 @@ class Claim extends KeyNode implements StoreGrant {
     }
 
     void take(LockEntry entry) {
-        Hold hold = new Hold(this, entry, nextMode());
+        EntryHold hold = new EntryHold(this, entry, nextMode());
         entry.take(hold); // last of what can fail, so that a failure leaves nothing in the table
         push(hold);
         taken++;
     }
 
-    private void push(Hold hold) {
+    private void push(EntryHold hold) {
         hold.earlier = last;
         last = hold;
     }
@@ -131,7 +131,7 @@ class Claim extends KeyNode implements StoreGrant {
 
     /** Takes the one thing; what is above it stays off the table. */
     void takeAlone(LockEntry entry) {
-        Hold hold = new Hold(this, entry, targetMode());
+        EntryHold hold = new EntryHold(this, entry, targetMode());
         entry.take(hold);
         push(hold);
         taken = plan.size();
@@ -144,7 +144,7 @@ class Claim extends KeyNode implements StoreGrant {
 
     /** Becomes a holder in the entry that takes its place in the key table. */
     void enter(LockEntry entry) {
-        Hold hold = new Hold(this, entry, targetMode());
+        EntryHold hold = new EntryHold(this, entry, targetMode());
         entry.takeCounted(hold);
         push(hold);
     }
@@ -158,23 +158,23 @@ class Claim extends KeyNode implements StoreGrant {
 
     /** Whether it holds intents that are not in the table. */
     boolean isOffTable() {
-        Hold hold = last;
+        EntryHold hold = last;
         return plan.isPath() && taken > 1 && (hold == null || hold.earlier == null);
     }
 
     void putIntentsOn(Shard shard) {
         shard.ensureEntry(this);
-        Hold target = Objects.requireNonNull(last);
-        Hold above = null;
+        EntryHold target = Objects.requireNonNull(last);
+        EntryHold above = null;
         for (int i = 0; i < plan.size() - 1; i++) {
             LockEntry entry = shard.obtain(plan.key(i), plan.hash(i));
             entry.prepare();
-            Hold hold = new Hold(this, entry, plan.mode(i));
+            EntryHold hold = new EntryHold(this, entry, plan.mode(i));
             hold.earlier = above;
             above = hold;
         }
         // Separately, so that what fails leaves nothing in the table.
-        for (Hold hold = above; hold != null; hold = hold.earlier) {
+        for (EntryHold hold = above; hold != null; hold = hold.earlier) {
             hold.entry.take(hold);
         }
         target.earlier = above;
@@ -187,9 +187,9 @@ class Claim extends KeyNode implements StoreGrant {
 
     /** Makes its lock on this key shared, as the plan says; returns the hold, or null if there is none in the table that had to be changed. */
     @Nullable
-    Hold share(LockKey key, LockMode mode, LockPlan shared) {
+    EntryHold share(LockKey key, LockMode mode, LockPlan shared) {
         plan = shared; // which says what is off the table, too
-        for (Hold hold = last; hold != null; hold = hold.earlier) {
+        for (EntryHold hold = last; hold != null; hold = hold.earlier) {
             if (hold.entry.key.equals(key) && hold.mode != mode && hold.entry.contains(hold)) {
                 hold.entry.change(hold, mode);
                 return hold;
@@ -206,7 +206,7 @@ class Claim extends KeyNode implements StoreGrant {
     // ---- moved along, under a shard's lock, as all claims are
 
     void queueAt(LockEntry entry, long now) {
-        Hold hold = new Hold(this, entry, nextMode());
+        EntryHold hold = new EntryHold(this, entry, nextMode());
         if (!isQueuedOnce()) {
             since = now;
         }
@@ -238,7 +238,7 @@ class Claim extends KeyNode implements StoreGrant {
 
     void unqueue() {
         Wait own = waiting();
-        Hold hold = Objects.requireNonNull(own.queuedAt);
+        EntryHold hold = Objects.requireNonNull(own.queuedAt);
         hold.entry.dequeue(hold);
         own.queuedAt = null;
     }
@@ -250,7 +250,7 @@ class Claim extends KeyNode implements StoreGrant {
     }
 
     @Nullable
-    Hold queuedAt() {
+    EntryHold queuedAt() {
         Wait own = wait;
         return own == null ? null : own.queuedAt;
     }
@@ -271,7 +271,7 @@ class Claim extends KeyNode implements StoreGrant {
     }
 
     /** The last lock that was taken, if it is one in an entry. */
-    Hold last() {
+    EntryHold last() {
         return Objects.requireNonNull(last);
     }
 
@@ -287,7 +287,7 @@ class Claim extends KeyNode implements StoreGrant {
 
     /** A hint: may be asked without the shard's lock, while another thread moves the claim. */
     boolean isWaitedFor() {
-        for (Hold hold = last; hold != null; hold = hold.earlier) {
+        for (EntryHold hold = last; hold != null; hold = hold.earlier) {
             if (hold.entry.hasWaiters()) {
                 return true;
             }

@@ -8,16 +8,16 @@ final class HoldList {
     private static final int MODES = LockMode.values().length;
 
     @Nullable
-    Hold first;
+    EntryHold first;
 
-    private @Nullable Hold last;
+    private @Nullable EntryHold last;
 
     /** How many holds there are of each mode; null until there are two. */
     private int @Nullable [] counts;
 
     /** The bits of the modes that are in the list. */
     int modes() {
-        Hold only = first;
+        EntryHold only = first;
         if (only == null) {
             return 0;
         }
@@ -36,9 +36,9 @@ final class HoldList {
         return first == null;
     }
 
-    void append(Hold hold) {
+    void append(EntryHold hold) {
         int[] counted = first == null ? counts : counts(); // what fails leaves the list as it was
-        Hold before = last;
+        EntryHold before = last;
         hold.previous = before;
         if (before == null) {
             first = hold;
@@ -49,9 +49,9 @@ final class HoldList {
         count(counted, hold.mode, 1);
     }
 
-    void remove(Hold hold) {
-        Hold before = hold.previous;
-        Hold after = hold.next;
+    void remove(EntryHold hold) {
+        EntryHold before = hold.previous;
+        EntryHold after = hold.next;
         if (before == null) {
             first = after;
         } else {
@@ -68,11 +68,11 @@ final class HoldList {
     }
 
     /** Whether a hold that was once in this list still is. */
-    boolean contains(Hold hold) {
+    boolean contains(EntryHold hold) {
         return first == hold || hold.previous != null;
     }
 
-    void change(Hold hold, LockMode mode) {
+    void change(EntryHold hold, LockMode mode) {
         count(counts, hold.mode, -1);
         hold.mode = mode;
         count(counts, mode, 1);
@@ -87,7 +87,7 @@ final class HoldList {
         int[] counted = counts;
         if (counted == null) {
             counted = new int[MODES];
-            for (Hold hold = first; hold != null; hold = hold.next) {
+            for (EntryHold hold = first; hold != null; hold = hold.next) {
                 counted[place(hold.mode)]++;
             }
             counts = counted;

@@ -47,7 +47,7 @@ final class LockEntry extends KeyNode {
         if (waiting != null && (waiting.modes() & mode.conflicts()) != 0) {
             return false;
         }
-        for (Hold hold = holders.first; hold != null; hold = hold.next) {
+        for (EntryHold hold = holders.first; hold != null; hold = hold.next) {
             if (!hold.mode.compatibleWith(mode) && !hold.claim.hasEnded(now)) {
                 return false;
             }
@@ -63,27 +63,27 @@ final class LockEntry extends KeyNode {
         return holders.isEmpty() && queue == null;
     }
 
-    void take(Hold hold) {
+    void take(EntryHold hold) {
         holders.append(hold);
         shard.count(depth, hold.mode, 1);
     }
 
     /** Enters a hold that the shard has counted already. */
-    void takeCounted(Hold hold) {
+    void takeCounted(EntryHold hold) {
         holders.append(hold);
     }
 
-    void release(Hold hold) {
+    void release(EntryHold hold) {
         holders.remove(hold);
         shard.count(depth, hold.mode, -1);
     }
 
     /** Whether a hold that was once entered still is. */
-    boolean contains(Hold hold) {
+    boolean contains(EntryHold hold) {
         return holders.contains(hold);
     }
 
-    void change(Hold hold, LockMode mode) {
+    void change(EntryHold hold, LockMode mode) {
         holders.change(hold, mode);
     }
 
@@ -92,7 +92,7 @@ final class LockEntry extends KeyNode {
         holders.prepare();
     }
 
-    void enqueue(Hold hold) {
+    void enqueue(EntryHold hold) {
         HoldList waiting = queue;
         if (waiting == null) {
             waiting = new HoldList();
@@ -103,7 +103,7 @@ final class LockEntry extends KeyNode {
         shard.count(depth, hold.mode, 1);
     }
 
-    void dequeue(Hold hold) {
+    void dequeue(EntryHold hold) {
         HoldList waiting = queue;
         if (waiting != null) {
             waiting.remove(hold);
@@ -118,8 +118,8 @@ final class LockEntry extends KeyNode {
     void promote(List<Claim> promoted) {
         HoldList waiting = queue;
         int ahead = 0;
-        for (Hold hold = waiting == null ? null : waiting.first; hold != null; ) {
-            Hold following = hold.next;
+        for (EntryHold hold = waiting == null ? null : waiting.first; hold != null; ) {
+            EntryHold following = hold.next;
             if (((holders.modes() | ahead) & hold.mode.conflicts()) == 0) {
                 dequeue(hold);
                 take(hold);
@@ -136,7 +136,7 @@ final class LockEntry extends KeyNode {
     }
 
     /** Reports everyone in the way of a hold in this mode: holders, then those in the queue ahead of {@code self}. */
-    void forEachBlocker(LockMode mode, @Nullable Hold self, Consumer<Hold> action) {
+    void forEachBlocker(LockMode mode, @Nullable EntryHold self, Consumer<EntryHold> action) {
         forEachHolderAgainst(mode, action);
         HoldList waiting = queue;
         if (waiting != null) {
@@ -145,8 +145,8 @@ final class LockEntry extends KeyNode {
     }
 
     /** The first of those in the way of a hold in this mode, at most this many; the rest is not looked at. */
-    List<Hold> firstBlockers(LockMode mode, @Nullable Hold self, int most) {
-        List<Hold> found = new ArrayList<>();
+    List<EntryHold> firstBlockers(LockMode mode, @Nullable EntryHold self, int most) {
+        List<EntryHold> found = new ArrayList<>();
         addConflicts(holders.first, mode, null, most, found);
         HoldList waiting = queue;
         if (waiting != null) {
@@ -156,8 +156,8 @@ final class LockEntry extends KeyNode {
     }
 
     private static void addConflicts(
-            @Nullable Hold from, LockMode mode, @Nullable Hold end, int most, List<Hold> found) {
-        for (Hold hold = from; hold != null && hold != end && found.size() < most; hold = hold.next) {
+            @Nullable EntryHold from, LockMode mode, @Nullable EntryHold end, int most, List<EntryHold> found) {
+        for (EntryHold hold = from; hold != null && hold != end && found.size() < most; hold = hold.next) {
             if (!hold.mode.compatibleWith(mode)) {
                 found.add(hold);
             }
@@ -165,12 +165,12 @@ final class LockEntry extends KeyNode {
     }
 
     /** Reports every holder in the way of a hold in this mode. */
-    void forEachHolderAgainst(LockMode mode, Consumer<Hold> action) {
+    void forEachHolderAgainst(LockMode mode, Consumer<EntryHold> action) {
         forEachConflict(holders.first, mode, null, action);
     }
 
-    private static void forEachConflict(@Nullable Hold from, LockMode mode, @Nullable Hold end, Consumer<Hold> action) {
-        for (Hold hold = from; hold != null && hold != end; hold = hold.next) {
+    private static void forEachConflict(@Nullable EntryHold from, LockMode mode, @Nullable EntryHold end, Consumer<EntryHold> action) {
+        for (EntryHold hold = from; hold != null && hold != end; hold = hold.next) {
             if (!hold.mode.compatibleWith(mode)) {
                 action.accept(hold);
             }
@@ -179,14 +179,14 @@ final class LockEntry extends KeyNode {
 
     @Override
     void forEachHolding(BiConsumer<Claim, LockMode> action) {
-        for (Hold hold = holders.first; hold != null; hold = hold.next) {
+        for (EntryHold hold = holders.first; hold != null; hold = hold.next) {
             action.accept(hold.claim, hold.mode);
         }
     }
 
-    void forEachWaiter(Consumer<Hold> action) {
+    void forEachWaiter(Consumer<EntryHold> action) {
         HoldList waiting = queue;
-        for (Hold hold = waiting == null ? null : waiting.first; hold != null; hold = hold.next) {
+        for (EntryHold hold = waiting == null ? null : waiting.first; hold != null; hold = hold.next) {
             action.accept(hold);
         }
     }

@@ -25,17 +25,17 @@ final class LockInspector {
         this.time = time;
     }
 
-    StoreBusy busy(LockEntry entry, LockMode mode, @Nullable Hold self) {
+    StoreBusy busy(LockEntry entry, LockMode mode, @Nullable EntryHold self) {
         return new StoreBusy(new PlannedLock(entry.key, mode), blockers(entry, mode, self));
     }
 
-    private List<Blocker> blockers(LockEntry entry, LockMode mode, @Nullable Hold self) {
+    private List<Blocker> blockers(LockEntry entry, LockMode mode, @Nullable EntryHold self) {
         return entry.firstBlockers(mode, self, MOST_BLOCKERS).stream()
                 .map(this::blocker)
                 .toList();
     }
 
-    private Blocker blocker(Hold hold) {
+    private Blocker blocker(EntryHold hold) {
         Claim claim = hold.claim;
         return new Blocker(
                 claim.request.owner(),
@@ -79,7 +79,7 @@ final class LockInspector {
         return expiry == Long.MAX_VALUE ? Optional.empty() : Optional.of(time.wallTime(expiry));
     }
 
-    private WaitingLock waiting(Hold hold) {
+    private WaitingLock waiting(EntryHold hold) {
         Claim claim = hold.claim;
         return new WaitingLock(
                 hold.entry.key,

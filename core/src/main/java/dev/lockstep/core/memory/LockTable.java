@@ -255,7 +255,7 @@ final class LockTable {
                 if (claim.hasNoEntry()) {
                     shard.ensureEntry(claim);
                 }
-                Hold changed = claim.share(shared.key(i), shared.mode(i), shared);
+                EntryHold changed = claim.share(shared.key(i), shared.mode(i), shared);
                 if (changed != null) {
                     promoted = settle(shard, changed.entry, NONE);
                 }
@@ -319,7 +319,7 @@ final class LockTable {
         }
         List<Claim> promoted = before;
         while (claim.hasMoreThan(kept) && claim.last().entry.shard == shard) {
-            Hold last = claim.last();
+            EntryHold last = claim.last();
             claim.releasedLast();
             last.entry.release(last);
             promoted = settle(shard, last.entry, promoted);
@@ -396,7 +396,7 @@ final class LockTable {
      * waited. False when the claim was answered first.
      */
     @SuppressWarnings("ThreadPriorityCheck") // the other thread is at work for less than the cost of a parked thread
-    boolean withdraw(Claim claim, Function<Hold, StoreAnswer> why) {
+    boolean withdraw(Claim claim, Function<EntryHold, StoreAnswer> why) {
         while (!claim.isAnswered()) {
             List<Claim> promoted = new ArrayList<>(0);
             List<StoreAnswer> given = new ArrayList<>(1);
@@ -418,8 +418,8 @@ final class LockTable {
     }
 
     /** Does something with a claim while it stays queued where it is; false when it isn't queued. */
-    boolean whileQueued(Claim claim, Predicate<Hold> action) {
-        Hold hold = claim.queuedAt();
+    boolean whileQueued(Claim claim, Predicate<EntryHold> action) {
+        EntryHold hold = claim.queuedAt();
         if (hold == null) {
             return false;
         }

@@ -198,7 +198,7 @@ public final class MemoryStore implements LockStore {
         return Math.max(1, Math.min(Math.min(left, untilExpiry), LOOK_AGAIN));
     }
 
-    private StoreAnswer busy(Hold hold) {
+    private StoreAnswer busy(EntryHold hold) {
         return inspector.busy(hold.entry, hold.mode, hold);
     }
 

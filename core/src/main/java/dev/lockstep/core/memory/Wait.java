@@ -12,7 +12,7 @@ final class Wait {
     long place;
 
     /** Where the claim is queued; null while it is moved along. */
-    volatile @Nullable Hold queuedAt;
+    volatile @Nullable EntryHold queuedAt;
 
     volatile @Nullable StoreAnswer answer;
 

@@ -42,7 +42,7 @@ final class WaitGraph {
 
     /** Looks at a claim where it is queued; false when it isn't. */
     private interface Look {
-        boolean at(Claim claim, Predicate<Hold> action);
+        boolean at(Claim claim, Predicate<EntryHold> action);
     }
 
     WaitGraph(LockTable table, LongFunction<Instant> wallTime) {
@@ -140,8 +140,8 @@ final class WaitGraph {
     }
 
     /** Looks at a claim where it is queued, when the whole table is standing still. */
-    private static boolean standing(Claim claim, Predicate<Hold> action) {
-        Hold hold = claim.queuedAt();
+    private static boolean standing(Claim claim, Predicate<EntryHold> action) {
+        EntryHold hold = claim.queuedAt();
         return hold != null && action.test(hold);
     }
 

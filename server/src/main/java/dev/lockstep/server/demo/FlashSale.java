@@ -1,7 +1,7 @@
 package dev.lockstep.server.demo;
 
 /** How a flash sale goes or went, as the API shows it. */
-record FlashSale(
+record FlashSaleView(
         String sku,
         String location,
         int stock,

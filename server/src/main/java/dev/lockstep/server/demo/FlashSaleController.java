@@ -22,12 +22,12 @@ final class FlashSaleController {
 
     @PostMapping
     @ResponseStatus(HttpStatus.ACCEPTED)
-    FlashSale begin(@RequestBody FlashSaleRequest request) {
+    FlashSaleView begin(@RequestBody FlashSaleRequest request) {
         return sales().begin(request);
     }
 
     @GetMapping
-    FlashSale last() {
+    FlashSaleView last() {
         return sales().last();
     }
 

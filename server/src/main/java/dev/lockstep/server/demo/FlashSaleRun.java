@@ -103,11 +103,11 @@ final class FlashSaleRun {
         }
     }
 
-    FlashSale view() {
+    FlashSaleView view() {
         boolean isRunning = running;
         long took = Math.max(1, ((isRunning ? System.nanoTime() : end) - start) / 1_000_000);
         int soFar = answered.get();
-        return new FlashSale(
+        return new FlashSaleView(
                 sku,
                 LOCATION,
                 stock,

@@ -33,7 +33,7 @@ final class FlashSales implements DisposableBean {
     }
 
     /** Begins one; a second beside it is refused. */
-    synchronized FlashSale begin(FlashSaleRequest asked) {
+    synchronized FlashSaleView begin(FlashSaleRequest asked) {
         if (last != null && last.isRunning()) {
             throw Problem.of(
                     HttpStatus.CONFLICT,
@@ -54,7 +54,7 @@ final class FlashSales implements DisposableBean {
         return last.view();
     }
 
-    synchronized FlashSale last() {
+    synchronized FlashSaleView last() {
         if (last == null) {
             throw Problem.of(
                     HttpStatus.NOT_FOUND,

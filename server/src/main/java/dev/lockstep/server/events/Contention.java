@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** How much was taken and waited for, as the API's document has it. */
-record Contention(Instant at, long everyMs, List<Point> points, List<HotKey> hottest) {
+record ContentionView(Instant at, long everyMs, List<Point> points, List<HotKey> hottest) {
     /** One second. */
     record Point(
             Instant at,

@@ -14,7 +14,7 @@ final class ContentionController {
     }
 
     @GetMapping("/api/contention")
-    Contention contention() {
+    ContentionView contention() {
         return meter.view(Instant.now());
     }
 }

@@ -50,15 +50,15 @@ final class ContentionMeter {
         return there;
     }
 
-    synchronized Contention view(Instant now) {
+    synchronized ContentionView view(Instant now) {
         long earliest = now.getEpochSecond() - SECONDS + 1;
-        List<Contention.Point> points = new ArrayList<>();
+        List<ContentionView.Point> points = new ArrayList<>();
         for (@Nullable Second each : ring) {
             if (each != null && each.isSince(earliest)) {
                 points.add(each.point());
             }
         }
-        points.sort(Comparator.comparing(Contention.Point::at));
-        return new Contention(now, 1_000, points, keys.hottest(now.getEpochSecond()));
+        points.sort(Comparator.comparing(ContentionView.Point::at));
+        return new ContentionView(now, 1_000, points, keys.hottest(now.getEpochSecond()));
     }
 }

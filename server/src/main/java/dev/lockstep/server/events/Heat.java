@@ -43,7 +43,7 @@ final class Heat {
         return 1_000 * (waitMs + timedOut) + acquired;
     }
 
-    Contention.HotKey of(LockKey key) {
-        return new Contention.HotKey(key.toString(), acquired, waits, waitMs, longestWaitMs, timedOut);
+    ContentionView.HotKey of(LockKey key) {
+        return new ContentionView.HotKey(key.toString(), acquired, waits, waitMs, longestWaitMs, timedOut);
     }
 }

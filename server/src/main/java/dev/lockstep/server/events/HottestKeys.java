@@ -47,7 +47,7 @@ final class HottestKeys {
                 .forEach(now::remove);
     }
 
-    List<Contention.HotKey> hottest(long second) {
+    List<ContentionView.HotKey> hottest(long second) {
         turnTo(second / SPAN_SECONDS);
         Map<LockKey, Heat> sums = new HashMap<>();
         List.of(before, now)

@@ -59,8 +59,8 @@ final class Second {
         figures = now;
     }
 
-    Contention.Point point() {
-        return new Contention.Point(
+    ContentionView.Point point() {
+        return new ContentionView.Point(
                 Instant.ofEpochSecond(second),
                 acquired,
                 timedOut,

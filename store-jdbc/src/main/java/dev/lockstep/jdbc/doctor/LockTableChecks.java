@@ -9,8 +9,8 @@ import dev.lockstep.jdbc.sql.SqlFault;
 import dev.lockstep.jdbc.tables.KindLevel;
 import dev.lockstep.jdbc.tables.KindRows;
 import dev.lockstep.jdbc.tables.Layout;
-import dev.lockstep.jdbc.tables.LockTable;
 import dev.lockstep.jdbc.tables.LockTables;
+import dev.lockstep.jdbc.tables.TableSchema;
 import dev.lockstep.jdbc.tables.TableSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,13 +41,13 @@ public final class LockTableChecks {
     }
 
     private List<Finding> tables(Connection connection) throws SQLException {
-        Map<String, String> engines = LockTable.engines(connection);
+        Map<String, String> engines = TableSchema.engines(connection);
         List<Finding> findings = new ArrayList<>();
         Optional<TableSettings> settings = Optional.empty();
-        if (isUsable(LockTable.SETTINGS, engines, connection, findings)) {
+        if (isUsable(TableSchema.SETTINGS, engines, connection, findings)) {
             settings = settings(connection, findings);
         }
-        boolean hasKinds = isUsable(LockTable.KINDS, engines, connection, findings);
+        boolean hasKinds = isUsable(TableSchema.KINDS, engines, connection, findings);
         if (settings.isPresent() && isUsable(settings.get().layout().rows(), engines, connection, findings)) {
             privileges(connection, settings.get().layout().rows(), findings);
             if (hasKinds) {
@@ -58,7 +58,7 @@ public final class LockTableChecks {
     }
 
     private static boolean isUsable(
-            LockTable table, Map<String, String> engines, Connection connection, List<Finding> findings)
+            TableSchema table, Map<String, String> engines, Connection connection, List<Finding> findings)
             throws SQLException {
         @Nullable String engine = engines.get(table.sqlName());
         if (engine == null) {
@@ -92,8 +92,8 @@ public final class LockTableChecks {
     // ---- privileges
 
     /** Selects rows that never exist, so that nothing is locked and nothing waits. */
-    private void privileges(Connection connection, LockTable table, List<Finding> findings) throws SQLException {
-        String condition = table == LockTable.BUCKETS ? "level = -1 AND bucket = -1" : "lock_key = ''";
+    private void privileges(Connection connection, TableSchema table, List<Finding> findings) throws SQLException {
+        String condition = table == TableSchema.BUCKETS ? "level = -1 AND bucket = -1" : "lock_key = ''";
         String share = product == ServerProduct.MARIADB ? "LOCK IN SHARE MODE" : "FOR SHARE";
         for (String clause : List.of("FOR UPDATE", share)) {
             try {
@@ -108,7 +108,7 @@ public final class LockTableChecks {
         findings.add(Finding.ok("Rows of " + table.sqlName() + " can be locked."));
     }
 
-    private Finding refusal(LockTable table, String clause, SQLException error) throws SQLException {
+    private Finding refusal(TableSchema table, String clause, SQLException error) throws SQLException {
         String what = "Rows of " + table.sqlName() + " can't be locked " + clause + ": " + Finding.reason(error);
         return switch (SqlFault.of(error)) {
             case CONNECTION_LOST -> throw error;

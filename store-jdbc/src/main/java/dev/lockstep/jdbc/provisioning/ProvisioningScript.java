@@ -4,7 +4,7 @@ import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.spi.KindRegistry;
 import dev.lockstep.jdbc.tables.Layout;
-import dev.lockstep.jdbc.tables.LockTable;
+import dev.lockstep.jdbc.tables.TableSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -38,7 +38,7 @@ public final class ProvisioningScript {
         Layout layout = plan.settings().layout();
         add("-- Rows for locks on MySQL 8 or MariaDB. Another layout, bucket count or kind than an earlier one"
                 + "\n-- is refused with a duplicate key. Running this again adds only what is missing.");
-        Stream.of(LockTable.SETTINGS, LockTable.KINDS, layout.rows()).forEach(table -> add(table.ddl() + ";"));
+        Stream.of(TableSchema.SETTINGS, TableSchema.KINDS, layout.rows()).forEach(table -> add(table.ddl() + ";"));
         plan.settings().rows().forEach(this::addSetting);
         kinds.forEach(this::addKind);
         add("COMMIT;");

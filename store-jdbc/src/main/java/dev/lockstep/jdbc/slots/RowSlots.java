@@ -8,8 +8,8 @@ import dev.lockstep.core.PlannedLock;
 import dev.lockstep.jdbc.tables.Fnv1a;
 import dev.lockstep.jdbc.tables.KindLevel;
 import dev.lockstep.jdbc.tables.Layout;
-import dev.lockstep.jdbc.tables.LockTable;
 import dev.lockstep.jdbc.tables.LockTables;
+import dev.lockstep.jdbc.tables.TableSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -62,9 +62,9 @@ public final class RowSlots implements Slots {
 
     private static ServerLock named(PlannedLock lock) {
         String name = lock.key().toString();
-        if (name.getBytes(StandardCharsets.UTF_8).length > LockTable.KEY_BYTES) {
+        if (name.getBytes(StandardCharsets.UTF_8).length > TableSchema.KEY_BYTES) {
             throw new InvalidRequestException(
-                    "The key '" + name.substring(0, 100) + "…' has more than " + LockTable.KEY_BYTES
+                    "The key '" + name.substring(0, 100) + "…' has more than " + TableSchema.KEY_BYTES
                             + " bytes, the most that a row of hier_locks can hold. Use shorter ids, or buckets.");
         }
         return ServerLock.named(name, lock);

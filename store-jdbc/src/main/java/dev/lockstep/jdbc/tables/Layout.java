@@ -6,14 +6,14 @@ import java.util.stream.Stream;
 /** What one row of the lock tables stands for. */
 public enum Layout {
     /** All keys whose hashes fall into one bucket of a level: a fixed number of rows for any number of keys. */
-    BUCKETS("buckets", LockTable.BUCKETS),
+    BUCKETS("buckets", TableSchema.BUCKETS),
     /** One key: no false contention, but every key needs a row before it can be locked. */
-    IDS("ids", LockTable.IDS);
+    IDS("ids", TableSchema.IDS);
 
     private final String text;
-    private final LockTable rows;
+    private final TableSchema rows;
 
-    Layout(String text, LockTable rows) {
+    Layout(String text, TableSchema rows) {
         this.text = text;
         this.rows = rows;
     }
@@ -24,7 +24,7 @@ public enum Layout {
     }
 
     /** The table whose rows are locked. */
-    public LockTable rows() {
+    public TableSchema rows() {
         return rows;
     }
 

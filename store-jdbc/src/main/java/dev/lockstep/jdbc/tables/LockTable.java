@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The tables that row locks on MySQL and MariaDB live on. */
-public enum LockTable {
+public enum TableSchema {
     /** The layout, the number of buckets and the hash: what every process must agree on. */
     SETTINGS("hier_lock_settings", """
             CREATE TABLE IF NOT EXISTS hier_lock_settings (
@@ -53,7 +53,7 @@ public enum LockTable {
     private final String sqlName;
     private final String ddl;
 
-    LockTable(String sqlName, String ddl) {
+    TableSchema(String sqlName, String ddl) {
         this.sqlName = sqlName;
         this.ddl = ddl;
     }
@@ -67,10 +67,10 @@ public enum LockTable {
     }
 
     /** Creates those of some tables that aren't there; needs no right to create when all are. */
-    public static void create(Connection connection, LockTable... tables) throws SQLException {
+    public static void create(Connection connection, TableSchema... tables) throws SQLException {
         Map<String, String> engines = engines(connection);
         try (Statement statement = connection.createStatement()) {
-            for (LockTable table : tables) {
+            for (TableSchema table : tables) {
                 if (!engines.containsKey(table.sqlName)) {
                     statement.execute(table.ddl);
                 }

@@ -39,9 +39,9 @@ public final class LockTables {
     }
 
     private static LockTables read(Connection connection) throws SQLException {
-        Map<String, String> engines = LockTable.engines(connection);
-        requireTable(LockTable.SETTINGS, engines, connection);
-        requireTable(LockTable.KINDS, engines, connection);
+        Map<String, String> engines = TableSchema.engines(connection);
+        requireTable(TableSchema.SETTINGS, engines, connection);
+        requireTable(TableSchema.KINDS, engines, connection);
         TableSettings settings = TableSettings.read(connection)
                 .orElseThrow(() ->
                         failed("hier_lock_settings is empty: provisioning was not finished. " + HOW_TO_PROVISION));
@@ -49,7 +49,7 @@ public final class LockTables {
         return new LockTables(settings, KindRows.read(connection));
     }
 
-    private static void requireTable(LockTable table, Map<String, String> engines, Connection connection)
+    private static void requireTable(TableSchema table, Map<String, String> engines, Connection connection)
             throws SQLException {
         @Nullable String engine = engines.get(table.sqlName());
         if (engine == null) {

@@ -14,10 +14,10 @@ class RedisClockRuleTest {
     private static final long START = Long.MAX_VALUE - 1_000_000; // shortly before the overflow
 
     /** Asked some milliseconds after the start; the server's clock is off by some. */
-    private static ClockReading reading(long askedMillis, long tookMillis, long offMillis) {
+    private static ServerTime reading(long askedMillis, long tookMillis, long offMillis) {
         Instant asked = NOW.plusMillis(askedMillis);
         long nanos = START + askedMillis * 1_000_000;
-        return new ClockReading(
+        return new ServerTime(
                 asked,
                 asked.plusMillis(tookMillis / 2 + offMillis),
                 asked.plusMillis(tookMillis),
@@ -25,7 +25,7 @@ class RedisClockRuleTest {
                 nanos + tookMillis * 1_000_000);
     }
 
-    private static List<Finding> troubles(ClockReading... readings) {
+    private static List<Finding> troubles(ServerTime... readings) {
         return RedisClockRule.judge(List.of(readings)).stream()
                 .filter(finding -> finding.severity() != Severity.OK)
                 .toList();

@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param askedNanos when it was asked for, by the local monotonic clock
  * @param answeredNanos when the answer was there, by the same
  */
-record ClockReading(Instant asked, Instant server, Instant answered, long askedNanos, long answeredNanos) {
+record ServerTime(Instant asked, Instant server, Instant answered, long askedNanos, long answeredNanos) {
     Duration roundTrip() {
         return Duration.ofNanos(answeredNanos - askedNanos);
     }

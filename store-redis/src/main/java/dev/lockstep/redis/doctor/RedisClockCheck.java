@@ -17,19 +17,19 @@ final class RedisClockCheck {
 
     static List<Finding> examine(DoctorSession visit, InstantSource local) {
         read(visit, local); // the first one compiles
-        List<ClockReading> readings = new ArrayList<>();
+        List<ServerTime> readings = new ArrayList<>();
         for (int i = 0; i < READINGS; i++) {
             readings.add(read(visit, local));
         }
         return RedisClockRule.judge(readings);
     }
 
-    private static ClockReading read(DoctorSession visit, InstantSource local) {
+    private static ServerTime read(DoctorSession visit, InstantSource local) {
         Instant asked = local.instant();
         long askedNanos = System.nanoTime();
         List<Object> answer = visit.commands().eval(SCRIPT, ScriptOutputType.MULTI);
         long answeredNanos = System.nanoTime();
-        return new ClockReading(asked, instant(answer), local.instant(), askedNanos, answeredNanos);
+        return new ServerTime(asked, instant(answer), local.instant(), askedNanos, answeredNanos);
     }
 
     /** Seconds and microseconds. */

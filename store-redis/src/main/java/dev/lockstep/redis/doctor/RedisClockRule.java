@@ -17,11 +17,11 @@ final class RedisClockRule {
     private RedisClockRule() {}
 
     /** Judges; there is at least one reading, and they are in order. */
-    static List<Finding> judge(List<ClockReading> readings) {
+    static List<Finding> judge(List<ServerTime> readings) {
         List<Finding> findings = new ArrayList<>();
         findings.add(offset(readings));
-        ClockReading first = readings.get(0);
-        ClockReading last = readings.get(readings.size() - 1);
+        ServerTime first = readings.get(0);
+        ServerTime last = readings.get(readings.size() - 1);
         if (jump(first, last).compareTo(ALLOWED_JUMP) > 0) {
             findings.add(
                     Finding.warning(
@@ -33,9 +33,9 @@ final class RedisClockRule {
         return findings;
     }
 
-    private static Finding offset(List<ClockReading> readings) {
-        ClockReading best = readings.stream()
-                .min(Comparator.comparing(ClockReading::roundTrip))
+    private static Finding offset(List<ServerTime> readings) {
+        ServerTime best = readings.stream()
+                .min(Comparator.comparing(ServerTime::roundTrip))
                 .orElseThrow();
         ClockOffset offset = ClockOffset.between(best.asked(), best.server(), best.answered());
         if (offset.atLeast().compareTo(ALLOWED_OFFSET) <= 0) {
@@ -48,7 +48,7 @@ final class RedisClockRule {
     }
 
     /** By how much more or less the server's clock went on than the question allows. */
-    private static Duration jump(ClockReading first, ClockReading last) {
+    private static Duration jump(ServerTime first, ServerTime last) {
         Duration passed = Duration.between(first.server(), last.server());
         Duration least = Duration.ofNanos(last.askedNanos() - first.answeredNanos());
         Duration most = Duration.ofNanos(last.answeredNanos() - first.askedNanos());
@@ -57,9 +57,9 @@ final class RedisClockRule {
         return missing.compareTo(over) > 0 ? missing : over;
     }
 
-    private static Finding roundTrip(List<ClockReading> readings) {
+    private static Finding roundTrip(List<ServerTime> readings) {
         Duration median =
-                readings.stream().map(ClockReading::roundTrip).sorted().toList().get(readings.size() / 2);
+                readings.stream().map(ServerTime::roundTrip).sorted().toList().get(readings.size() / 2);
         return median.compareTo(ALLOWED_ROUND_TRIP) > 0
                 ? Finding.warning(
                         "A round trip to the server takes " + median.toMillis() + " ms, and each lock needs two.",
