@@ -2,13 +2,14 @@ package dev.lockstep.projectlock;
 
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.LockClock;
+import dev.lockstep.projectlock.LeaseTransactions.Attempted;
+import dev.lockstep.projectlock.LeaseTransactions.Attempted.Refused;
+import dev.lockstep.projectlock.LeaseTransactions.Attempted.Taken;
 import dev.lockstep.projectlock.ProjectLockEvent.Backoff;
 import dev.lockstep.projectlock.ProjectLockState.Acquiring;
 import dev.lockstep.projectlock.ProjectLockState.BackingOff;
 import dev.lockstep.projectlock.ProjectLockState.Requesting;
 import dev.lockstep.projectlock.ProjectLockState.Switching;
-import dev.lockstep.projectlock.TakeAnswer.Refused;
-import dev.lockstep.projectlock.TakeAnswer.Taken;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -83,7 +84,7 @@ final class Acquire {
      *
      * @param asking the state it was made in
      */
-    private record Outcome(Acquiring asking, TakeAnswer answer) {
+    private record Outcome(Acquiring asking, Attempted answer) {
         ProjectLockException refusal() {
             return answer instanceof Refused refused
                     ? refused.why()
@@ -105,7 +106,7 @@ final class Acquire {
         }
     }
 
-    private TakeAnswer byFile() {
+    private Attempted byFile() {
         try {
             return onFileThread(() -> parts.transactions().takeByFile(guardWait()));
         } catch (PlatformLockUnavailableException e) {
@@ -120,11 +121,11 @@ final class Acquire {
     /** A way to take the project. */
     @FunctionalInterface
     private interface Take {
-        TakeAnswer run() throws PlatformLockUnavailableException;
+        Attempted run() throws PlatformLockUnavailableException;
     }
 
     /** Asks, and takes a failure that another attempt may cure for a refusal. */
-    private TakeAnswer onFileThread(Take take) throws PlatformLockUnavailableException {
+    private Attempted onFileThread(Take take) throws PlatformLockUnavailableException {
         try {
             return parts.files().call(take::run, abort::abort);
         } catch (ProjectLockException e) {

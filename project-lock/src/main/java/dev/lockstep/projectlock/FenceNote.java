@@ -30,7 +30,7 @@ record FenceNote(
     }
 
     private static Optional<FenceNote> of(Map<String, Object> fields) {
-        Optional<UUID> id = Ids.parse(fields.get("leaseId"));
+        Optional<UUID> id = LeaseRecord.idIn(fields.get("leaseId"));
         Optional<LeaseSource> source = LeaseSource.of(String.valueOf(fields.get("source")));
         long fence = number(fields, "fence");
         long term = number(fields, "termMs");

@@ -34,13 +34,15 @@ record FileFaults(Path project) {
     }
 
     /** Takes the project: files that can't be made at all fail it for good. That the platform has no locks is no fault of them. */
-    TakeAnswer taking(FileWork<TakeAnswer> work) throws PlatformLockUnavailableException {
+    LeaseTransactions.Attempted taking(FileWork<LeaseTransactions.Attempted> work)
+            throws PlatformLockUnavailableException {
         try {
             return work.run();
         } catch (PlatformLockUnavailableException e) {
             throw e;
         } catch (GuardBusyException e) {
-            return new TakeAnswer.Refused(new ProjectLockException(ACQUIRE_TIMEOUT, String.valueOf(e.getMessage()), e));
+            return new LeaseTransactions.Attempted.Refused(
+                    new ProjectLockException(ACQUIRE_TIMEOUT, String.valueOf(e.getMessage()), e));
         } catch (IOException e) {
             throw isForGood(e)
                     ? new ProjectLockException(

@@ -5,10 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What the file {@code .lock} says: exactly these two fields. */
 record LeaseRecord(UUID leaseId, long expiresAt) {
     private static final Set<String> FIELDS = Set.of("leaseId", "expiresAt");
+    private static final Pattern ID =
+            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
 
     /** The record in a text; empty when it is anything but the two fields. */
     static Optional<LeaseRecord> parse(String text) {
@@ -19,7 +23,14 @@ record LeaseRecord(UUID leaseId, long expiresAt) {
 
     private static Optional<LeaseRecord> of(Map<String, Object> fields) {
         return fields.get("expiresAt") instanceof Long expiresAt && expiresAt >= 0
-                ? Ids.parse(fields.get("leaseId")).map(id -> new LeaseRecord(id, expiresAt))
+                ? idIn(fields.get("leaseId")).map(id -> new LeaseRecord(id, expiresAt))
+                : Optional.empty();
+    }
+
+    /** The id in a field; the JDK's own parser accepts far more than UUIDs. */
+    static Optional<UUID> idIn(@Nullable Object field) {
+        return field instanceof String text && ID.matcher(text).matches()
+                ? Optional.of(UUID.fromString(text))
                 : Optional.empty();
     }
 

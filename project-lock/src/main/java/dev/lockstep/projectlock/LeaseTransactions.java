@@ -3,8 +3,6 @@ package dev.lockstep.projectlock;
 import dev.lockstep.core.FencingToken;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.projectlock.PlatformLocks.PlatformLock;
-import dev.lockstep.projectlock.TakeAnswer.Refused;
-import dev.lockstep.projectlock.TakeAnswer.Taken;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +16,19 @@ import java.util.concurrent.atomic.AtomicReference;
  * lock and a holder by the file exclude each other. The record is written last: it is what counts.
  */
 final class LeaseTransactions {
+    /** The outcome of an attempt to acquire the project. */
+    sealed interface Attempted {
+        /**
+         * The project is held.
+         *
+         * @param replaced the unreadable record that was in its place, as an error
+         */
+        record Taken(HeldProject hold, Optional<ProjectLockException> replaced) implements Attempted {}
+
+        /** Another holder has the project, or an unknown one. */
+        record Refused(ProjectLockException why) implements Attempted {}
+    }
+
     private static final PlatformLock NONE = () -> {};
 
     private final LeaseFiles files;
@@ -37,15 +48,15 @@ final class LeaseTransactions {
     }
 
     /** Takes the project with the platform's lock. */
-    TakeAnswer takeWithPlatform(GuardWait wait) throws PlatformLockUnavailableException {
+    Attempted takeWithPlatform(GuardWait wait) throws PlatformLockUnavailableException {
         AtomicReference<PlatformLock> kept = new AtomicReference<>(NONE);
         boolean taken = false;
         try {
-            TakeAnswer answer = faults.taking(() -> files.transact(wait, page -> {
+            Attempted answer = faults.taking(() -> files.transact(wait, page -> {
                 kept.getAndSet(NONE).release(); // of a run that came too late
                 return takeWithPlatform(page, kept);
             }));
-            taken = answer instanceof Taken;
+            taken = answer instanceof Attempted.Taken;
             return answer;
         } finally {
             if (!taken) {
@@ -55,14 +66,14 @@ final class LeaseTransactions {
     }
 
     /** Takes the project by its record alone. */
-    TakeAnswer takeByFile(GuardWait wait) throws PlatformLockUnavailableException {
+    Attempted takeByFile(GuardWait wait) throws PlatformLockUnavailableException {
         return faults.taking(() -> files.transact(wait, page -> {
             LeaseFileState found = read(page);
             return ownership.isFree(found) ? take(page, found, LeaseSource.LEASE_FILE, NONE) : refused(found);
         }));
     }
 
-    private TakeAnswer takeWithPlatform(LeaseFiles.Page page, AtomicReference<PlatformLock> kept) throws IOException {
+    private Attempted takeWithPlatform(LeaseFiles.Page page, AtomicReference<PlatformLock> kept) throws IOException {
         LeaseFileState found = read(page);
         boolean free = ownership.isFree(found);
         Optional<PlatformLock> lock = platform.tryLock();
@@ -91,7 +102,7 @@ final class LeaseTransactions {
         return found.text().isPresent() || found.wasGrantedByFile() || ownership.hasStoodStill(found);
     }
 
-    private TakeAnswer take(LeaseFiles.Page page, LeaseFileState found, LeaseSource source, PlatformLock lock)
+    private Attempted take(LeaseFiles.Page page, LeaseFileState found, LeaseSource source, PlatformLock lock)
             throws IOException {
         UUID leaseId = UUID.randomUUID();
         long end = clock.nanos() + term.toNanos();
@@ -102,7 +113,7 @@ final class LeaseTransactions {
         page.write(LeaseFiles.RECORD, new LeaseRecord(leaseId, expiresAt).text());
         ProjectLease lease =
                 new ProjectLease(leaseId, Instant.ofEpochMilli(expiresAt), source, new FencingToken(0, fence));
-        return new Taken(
+        return new Attempted.Taken(
                 new HeldProject(lease, lock, term, end),
                 found.isUnreadable() ? Optional.of(faults.replaced()) : Optional.empty());
     }
@@ -113,8 +124,8 @@ final class LeaseTransactions {
         return Math.max(now, found.note().map(note -> note.fence() + 1).orElse(1L));
     }
 
-    private Refused refused(LeaseFileState found) {
-        return new Refused(found.isUnreadable() ? faults.unreadable(term) : faults.held(found));
+    private Attempted.Refused refused(LeaseFileState found) {
+        return new Attempted.Refused(found.isUnreadable() ? faults.unreadable(term) : faults.held(found));
     }
 
     /** Lets a lease last this long from now, or longer if it did already; empty when it is no longer the one that counts. */

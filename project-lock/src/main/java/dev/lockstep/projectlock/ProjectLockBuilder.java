@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Options of a {@link ProjectLock}, in the order of how often they are needed. */
@@ -94,5 +95,20 @@ public final class ProjectLockBuilder {
 
     private String noDirectory() {
         return "The project " + project.toAbsolutePath() + " is no directory. Create it before it is locked.";
+    }
+
+    /** A platform without locks. */
+    private enum NoPlatformLocks implements PlatformLocks {
+        INSTANCE;
+
+        @Override
+        public Optional<PlatformLock> tryLock() throws PlatformLockUnavailableException {
+            throw new PlatformLockUnavailableException("The platform's lock is switched off", null);
+        }
+
+        @Override
+        public Optional<PlatformLock> steal() throws PlatformLockUnavailableException {
+            return tryLock();
+        }
     }
 }

@@ -22,6 +22,9 @@ import java.util.concurrent.Future;
  * takes locks out of order deadlocks, and one that doesn't exclude is found by the {@link ExclusionChecker}.
  */
 public final class CrossingWork {
+    /** Above all of {@link Tenancy}, so that it can be locked inside any of it. */
+    private static final LockKind PARCEL = LockKind.of("parcel", 10).asLeaf();
+
     private static final Duration WAIT = Duration.ofMinutes(4);
     private static final int PARCELS = 3;
     private static final List<LockKey> POOL = pool();
@@ -41,7 +44,7 @@ public final class CrossingWork {
 
     /** The kinds of its keys, without those above them: for stores that are provisioned. */
     public static List<LockKind> kinds() {
-        return List.of(Tenancy.RESOURCE, Parcel.PARCEL);
+        return List.of(Tenancy.RESOURCE, PARCEL);
     }
 
     private static List<LockKey> pool() {
@@ -121,7 +124,7 @@ public final class CrossingWork {
             exclusive.forEach(key -> checker.exclusive(key, lease));
             shared.forEach(key -> checker.shared(key, lease));
             if (random.nextInt(10) == 0) {
-                LockKey parcel = Parcel.PARCEL.key("p" + random.nextInt(PARCELS));
+                LockKey parcel = PARCEL.key("p" + random.nextInt(PARCELS));
                 try (Lease inner = locks.acquire(LockRequest.exclusive(parcel).within(WAIT))) {
                     checker.exclusive(parcel, inner);
                 }

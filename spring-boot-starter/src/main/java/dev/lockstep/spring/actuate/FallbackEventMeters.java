@@ -24,7 +24,7 @@ final class FallbackEventMeters implements LockListener {
         lost = Counter.builder("lockstep.fallback.secondary.losses")
                 .tag("store", store)
                 .baseUnit("losses")
-                .description("How often the fallback, which says which store's turn it is, stopped answering")
+                .description("How often the fallback, which keeps the register, stopped responding")
                 .register(registry);
         quiet = Timer.builder("lockstep.fallback.quiet")
                 .tag("store", store)

@@ -20,11 +20,11 @@ final class InventoryEventMeters implements InventoryListener {
 
     InventoryEventMeters(MeterRegistry registry) {
         answers = Timer.builder("lockstep.inventory.answer")
-                .description("How long commands took, by what became of them")
+                .description("How long commands took, by outcome")
                 .withRegistry(registry);
         changes = Counter.builder("lockstep.inventory.strategy.changes")
                 .baseUnit("changes")
-                .description("Stocks that were changed in another way from then on")
+                .description("Changes of a stock's strategy")
                 .withRegistry(registry);
         locked = Timer.builder("lockstep.inventory.locked")
                 .description("How long a transaction had its rows locked")

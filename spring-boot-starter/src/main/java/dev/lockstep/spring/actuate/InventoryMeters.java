@@ -36,7 +36,7 @@ public final class InventoryMeters implements MeterBinder, AutoCloseable {
                 registry,
                 "lockstep.inventory.conflicts",
                 "conflicts",
-                "Attempts that met others",
+                "Attempts that conflicted with others",
                 Tags.empty(),
                 InventoryFigures::conflicts);
         for (Class<?> alert : Alert.class.getPermittedSubclasses()) {
@@ -47,7 +47,7 @@ public final class InventoryMeters implements MeterBinder, AutoCloseable {
                         inventory,
                         each -> each.figures().inFlight())
                 .baseUnit("commands")
-                .description("Commands that are on their way now")
+                .description("Commands in flight now")
                 .strongReference(true)
                 .register(registry);
         subscriptions.add(inventory.subscribe(new InventoryEventMeters(registry)));
@@ -58,7 +58,7 @@ public final class InventoryMeters implements MeterBinder, AutoCloseable {
                 registry,
                 "lockstep.inventory.alerts",
                 "alerts",
-                "Things that a person should look at",
+                "Alerts",
                 Tags.of("alert", KebabCase.of(alert)),
                 figures -> figures.alerts().getOrDefault(alert, 0L));
     }

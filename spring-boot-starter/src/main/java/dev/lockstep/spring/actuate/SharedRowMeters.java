@@ -19,7 +19,7 @@ public final class SharedRowMeters implements MeterBinder {
         FunctionCounter.builder("lockstep.shared.row.waits", store, RowLockStore::sharedRowWaits)
                 .tag("store", store.name())
                 .baseUnit("waits")
-                .description("Requests that had to wait, or were refused, only because another key uses the same row")
+                .description("Requests that waited, or were refused, only because another key uses the same row")
                 .register(registry);
     }
 }

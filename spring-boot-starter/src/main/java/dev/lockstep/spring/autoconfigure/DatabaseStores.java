@@ -15,6 +15,9 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RowLockStore.class)
 final class DatabaseStores {
+    /** Creates the store of the fallback. A separate type, so that it isn't used for main stores. */
+    record Fallback(DatabaseStoreFactory factory) {}
+
     @Bean
     DatabaseStoreFactory lockstepDatabaseStores(
             LockstepProperties properties,
@@ -26,20 +29,20 @@ final class DatabaseStores {
     }
 
     @Bean
-    FallbackDatabase lockstepFallbackDatabase(
+    Fallback lockstepFallbackDatabase(
             LockstepProperties properties,
             @LockstepDataSource ObjectProvider<DataSource> marked,
             ObjectProvider<DataSource> all,
             ObjectProvider<PoolSize> pool,
             ListableBeanFactory beans) {
         DataSourceFinder found = new FallbackDataSource(properties, new LockDataSource(marked, all), beans);
-        return new FallbackDatabase(
+        return new Fallback(
                 new DatabaseStoreFactory(properties, found, pool.getIfAvailable(() -> unknown -> OptionalInt.empty())));
     }
 
     @Bean
     LeaseConnections lockstepLeaseConnections(
-            LockstepProperties properties, DatabaseStoreFactory main, FallbackDatabase fallback) {
+            LockstepProperties properties, DatabaseStoreFactory main, Fallback fallback) {
         return store -> {
             for (StoreType type : StoreType.values()) {
                 if (type.text().equals(store) && type == properties.store()) {

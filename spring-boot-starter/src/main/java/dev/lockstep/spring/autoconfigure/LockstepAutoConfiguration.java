@@ -76,7 +76,7 @@ public final class LockstepAutoConfiguration {
         StoreMaking lockstepStoreMaking(
                 LockstepProperties properties,
                 ObjectProvider<StoreFactory> factories,
-                ObjectProvider<FallbackDatabase> fallback) {
+                ObjectProvider<DatabaseStores.Fallback> fallback) {
             StoreChoice main = StoreChoice.of(properties, factories);
             if (main.type() == StoreType.MEMORY) {
                 return main;

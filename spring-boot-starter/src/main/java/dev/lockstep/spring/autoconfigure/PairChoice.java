@@ -17,10 +17,11 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
     private static final Logger LOG = LoggerFactory.getLogger(PairChoice.class);
     private static final String FALLBACK = "lockstep.fallback.store";
 
-    static PairChoice of(StoreChoice main, LockstepProperties properties, ObjectProvider<FallbackDatabase> databases) {
+    static PairChoice of(
+            StoreChoice main, LockstepProperties properties, ObjectProvider<DatabaseStores.Fallback> databases) {
         StoreType type = Objects.requireNonNull(properties.fallback().store());
         FallbackSettings.check(main.type(), type, properties);
-        @Nullable FallbackDatabase database = databases.getIfAvailable();
+        DatabaseStores.@Nullable Fallback database = databases.getIfAvailable();
         if (database == null) {
             throw StoreChoice.missingJar(FALLBACK, type);
         }
