@@ -61,7 +61,24 @@ interface Dialect {
      * Acquires locks in order until one is unavailable; waits for none. One round trip when all are available. It has no tag: a statement that is
      * never the same twice would be parsed and planned each time.
      */
-    Progress tryAll(LockSession session, List<ServerLock> locks) throws SQLException;
+    default Progress tryAll(LockSession session, List<ServerLock> locks) throws SQLException {
+        for (int from = 0; ; from += largestStatement()) {
+            int to = Math.min(from + largestStatement(), locks.size());
+            Progress progress = tryPart(session, locks.subList(from, to));
+            if (progress.blockedAt() >= 0) {
+                return new Progress(from + progress.blockedAt(), progress.state());
+            }
+            if (to == locks.size()) {
+                return progress;
+            }
+        }
+    }
+
+    /** The most locks of one statement. */
+    int largestStatement();
+
+    /** The same for at most {@link #largestStatement} locks. */
+    Progress tryPart(LockSession session, List<ServerLock> locks) throws SQLException;
 
     /** Waits for one lock. After a {@link SqlFault#WAIT_TIMEOUT} all that was acquired before is still held. */
     void await(LockSession session, ServerLock lock, Duration longest, String tag) throws SQLException;

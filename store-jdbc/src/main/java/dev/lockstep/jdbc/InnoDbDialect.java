@@ -235,22 +235,14 @@ abstract class InnoDbDialect implements Dialect {
 
     // ---- locking
 
-    /** In parts, one after the other: the server's time for one statement grows faster than the number of its selects. */
+    /** The server's time for one statement grows faster than the number of its selects. */
     @Override
-    public Progress tryAll(LockSession session, List<ServerLock> locks) throws SQLException {
-        for (int from = 0; ; from += LARGEST_STATEMENT) {
-            int to = Math.min(from + LARGEST_STATEMENT, locks.size());
-            Progress progress = tryPart(session, locks.subList(from, to));
-            if (progress.blockedAt() >= 0) {
-                return new Progress(from + progress.blockedAt(), progress.state());
-            }
-            if (to == locks.size()) {
-                return progress;
-            }
-        }
+    public int largestStatement() {
+        return LARGEST_STATEMENT;
     }
 
-    private Progress tryPart(LockSession session, List<ServerLock> locks) throws SQLException {
+    @Override
+    public Progress tryPart(LockSession session, List<ServerLock> locks) throws SQLException {
         try {
             return take(session, locks);
         } catch (SQLException e) {

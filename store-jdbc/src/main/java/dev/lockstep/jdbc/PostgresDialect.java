@@ -201,20 +201,12 @@ final class PostgresDialect implements Dialect {
     // ---- locking
 
     @Override
-    public Progress tryAll(LockSession session, List<ServerLock> locks) throws SQLException {
-        for (int from = 0; ; from += LARGEST_STATEMENT) {
-            int to = Math.min(from + LARGEST_STATEMENT, locks.size());
-            Progress progress = tryPart(session, locks.subList(from, to));
-            if (progress.blockedAt() >= 0) {
-                return new Progress(from + progress.blockedAt(), progress.state());
-            }
-            if (to == locks.size()) {
-                return progress;
-            }
-        }
+    public int largestStatement() {
+        return LARGEST_STATEMENT;
     }
 
-    private Progress tryPart(LockSession session, List<ServerLock> locks) throws SQLException {
+    @Override
+    public Progress tryPart(LockSession session, List<ServerLock> locks) throws SQLException {
         PreparedStatement statement = session.prepared(statements.of(locks));
         for (int i = 0; i < locks.size(); i++) {
             statement.setLong(i + 1, locks.get(i).slot());
