@@ -2,49 +2,23 @@ package dev.lockstep.chaos;
 
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
+import dev.lockstep.core.Ranked;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What is locked: houses with floors with rooms, few enough to be fought for; and carts, which rank above, for nested calls. */
 enum Estate implements LockKind {
-    HOUSE(0, null),
-    FLOOR(1, HOUSE),
-    ROOM(2, FLOOR),
-    CART(9, null);
+    @Ranked(0)
+    HOUSE,
+    @Ranked(value = 1, in = "HOUSE")
+    FLOOR,
+    @Ranked(value = 2, in = "FLOOR", leaf = true)
+    ROOM,
+    @Ranked(value = 9, leaf = true)
+    CART;
 
     private static final List<String> NAMES = List.of("a", "b");
-
-    private final int rank;
-    private final @Nullable Estate parent;
-
-    Estate(int rank, @Nullable Estate parent) {
-        this.rank = rank;
-        this.parent = parent;
-    }
-
-    @Override
-    public String prefix() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    @Override
-    public int rank() {
-        return rank;
-    }
-
-    @Override
-    public Optional<LockKind> parent() {
-        return Optional.ofNullable(parent);
-    }
-
-    @Override
-    public boolean leaf() {
-        return this == ROOM || this == CART;
-    }
 
     /** Houses, floors and rooms. */
     static List<LockKey> places() {
