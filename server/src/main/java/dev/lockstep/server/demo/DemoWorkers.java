@@ -35,12 +35,12 @@ final class DemoWorkers implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        Cast.shifts().forEach(this::add);
+        DemoWorkload.shifts().forEach(this::add);
         add("shop", new Shop(inventory, "demo-" + UUID.randomUUID().toString().substring(0, 8)));
     }
 
-    private void add(String name, Shift shift) {
-        threads.add(new Worker(name, new Scene(locks, keys, chance.split()), shift).start());
+    private void add(String name, WorkerTask shift) {
+        threads.add(new Worker(name, new DemoContext(locks, keys, chance.split()), shift).start());
     }
 
     @Override

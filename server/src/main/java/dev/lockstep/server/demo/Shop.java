@@ -8,7 +8,7 @@ import dev.lockstep.inventory.StockLine;
 import java.util.List;
 
 /** A shop that sells a little all the time, and is supplied again before it runs dry. */
-final class Shop implements Shift {
+final class Shop implements WorkerTask {
     private static final List<String> SKUS = List.of("SHIRT-001", "MUG-002", "POSTER-003");
     private static final List<String> LOCATIONS = List.of("TOKYO", "OSAKA", "SEOUL");
     private static final int SUPPLY = 60;
@@ -25,7 +25,7 @@ final class Shop implements Shift {
     }
 
     @Override
-    public void work(Scene scene) throws InterruptedException {
+    public void work(DemoContext scene) throws InterruptedException {
         if (requests == 0) {
             open();
         }
@@ -41,7 +41,7 @@ final class Shop implements Shift {
         }
     }
 
-    private void sell(StockLine sale, Scene scene) throws InterruptedException {
+    private void sell(StockLine sale, DemoContext scene) throws InterruptedException {
         Outcome outcome = inventory.reserve(sale, request());
         if (outcome instanceof Outcome.Reserved reserved) {
             settle(reserved, scene);
@@ -51,7 +51,7 @@ final class Shop implements Shift {
     }
 
     /** Most of it is shipped, some is cancelled. */
-    private void settle(Outcome.Reserved reserved, Scene scene) throws InterruptedException {
+    private void settle(Outcome.Reserved reserved, DemoContext scene) throws InterruptedException {
         scene.pass(20, 150);
         if (scene.chance().nextInt(6) == 0) {
             inventory.cancel(reserved.id(), request());
@@ -64,7 +64,7 @@ final class Shop implements Shift {
         return run + "-" + requests++;
     }
 
-    private static String any(List<String> names, Scene scene) {
+    private static String any(List<String> names, DemoContext scene) {
         return names.get(scene.chance().nextInt(names.size()));
     }
 }

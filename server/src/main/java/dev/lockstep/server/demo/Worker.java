@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A simulated worker: a thread that works until it is interrupted. */
-record Worker(String name, Scene scene, Shift shift) implements Runnable {
+record Worker(String name, DemoContext scene, WorkerTask shift) implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
     private static final int AFTER_TROUBLE = 500;
 

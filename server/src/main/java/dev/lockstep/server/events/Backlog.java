@@ -13,23 +13,23 @@ import reactor.core.publisher.FluxSink;
  */
 final class Backlog {
     private final EventLog log;
-    private final FluxSink<Told> client;
+    private final FluxSink<LoggedEvent> client;
     private final Set<EventType> types;
     private final int most;
-    private final Deque<Told> waiting = new ArrayDeque<>();
+    private final Deque<LoggedEvent> waiting = new ArrayDeque<>();
     private final AtomicInteger draining = new AtomicInteger();
     private long missed;
     private long lastMissed;
 
     /** For a client that wants events of these types; {@code most} wait for it. */
-    Backlog(EventLog log, FluxSink<Told> client, Set<EventType> types, int most) {
+    Backlog(EventLog log, FluxSink<LoggedEvent> client, Set<EventType> types, int most) {
         this.log = log;
         this.client = client;
         this.types = types;
         this.most = most;
     }
 
-    synchronized void offer(Told event) {
+    synchronized void offer(LoggedEvent event) {
         if (event.type() != EventType.GAP && !types.contains(event.type())) {
             return;
         }
@@ -48,7 +48,7 @@ final class Backlog {
         int seen = 1;
         do {
             while (client.requestedFromDownstream() > 0) {
-                @Nullable Told next = take();
+                @Nullable LoggedEvent next = take();
                 if (next == null) {
                     break;
                 }
@@ -58,7 +58,7 @@ final class Backlog {
         } while (seen != 0);
     }
 
-    private synchronized @Nullable Told take() {
+    private synchronized @Nullable LoggedEvent take() {
         if (missed > 0) {
             long count = missed;
             missed = 0;

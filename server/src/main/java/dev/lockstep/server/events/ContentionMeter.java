@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 final class ContentionMeter {
     private static final int SECONDS = 600;
 
-    private final @Nullable Second[] ring = new Second[SECONDS];
+    private final @Nullable SecondBucket[] ring = new SecondBucket[SECONDS];
     private final HottestKeys keys = new HottestKeys();
 
     synchronized void on(LockEvent event) {
@@ -40,11 +40,11 @@ final class ContentionMeter {
         at(now.getEpochSecond()).sampled(figures);
     }
 
-    private Second at(long second) {
+    private SecondBucket at(long second) {
         int place = Math.floorMod(second, SECONDS);
-        @Nullable Second there = ring[place];
+        @Nullable SecondBucket there = ring[place];
         if (there == null || !there.is(second)) {
-            there = new Second(second);
+            there = new SecondBucket(second);
             ring[place] = there;
         }
         return there;
@@ -53,7 +53,7 @@ final class ContentionMeter {
     synchronized ContentionView view(Instant now) {
         long earliest = now.getEpochSecond() - SECONDS + 1;
         List<ContentionView.Point> points = new ArrayList<>();
-        for (@Nullable Second each : ring) {
+        for (@Nullable SecondBucket each : ring) {
             if (each != null && each.isSince(earliest)) {
                 points.add(each.point());
             }

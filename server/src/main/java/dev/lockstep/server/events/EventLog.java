@@ -21,7 +21,7 @@ final class EventLog {
 
     private final long start = System.currentTimeMillis();
     private final ObjectMapper json;
-    private final Deque<Told> kept = new ArrayDeque<>();
+    private final Deque<LoggedEvent> kept = new ArrayDeque<>();
     private final List<Backlog> listeners = new ArrayList<>();
     private long last;
     private int bytes;
@@ -34,7 +34,7 @@ final class EventLog {
     void add(News news) {
         List<Backlog> told;
         synchronized (this) {
-            Told event = told(++last, news);
+            LoggedEvent event = told(++last, news);
             keep(event);
             listeners.forEach(each -> each.offer(event));
             told = List.copyOf(listeners);
@@ -42,11 +42,11 @@ final class EventLog {
         told.forEach(Backlog::drain);
     }
 
-    private Told told(long number, News news) {
-        return new Told(number, news.type(), id(number), json.writeValueAsString(news.numbered(id(number))));
+    private LoggedEvent told(long number, News news) {
+        return new LoggedEvent(number, news.type(), id(number), json.writeValueAsString(news.numbered(id(number))));
     }
 
-    private void keep(Told event) {
+    private void keep(LoggedEvent event) {
         kept.add(event);
         bytes += event.bytes();
         while (kept.size() > MOST_EVENTS || bytes > MOST_BYTES) {
@@ -59,7 +59,7 @@ final class EventLog {
     }
 
     /** An event for one listener: it missed this many before this number. */
-    Told gap(long number, @Nullable Long missed, String text) {
+    LoggedEvent gap(long number, @Nullable Long missed, String text) {
         return told(number, News.gap(Instant.now(), missed, text));
     }
 

@@ -43,7 +43,8 @@ public class EventStreams implements SmartLifecycle {
         return Flux.defer(() -> {
             enter(client);
             return Flux.merge(
-                            events(after, types).map(Told::forClients), // before the client receives the first byte
+                            events(after, types)
+                                    .map(LoggedEvent::forClients), // before the client receives the first byte
                             Flux.just(ServerSentEvent.<String>builder()
                                     .retry(RETRY)
                                     .comment("lockstep")
@@ -78,7 +79,7 @@ public class EventStreams implements SmartLifecycle {
         }
     }
 
-    private Flux<Told> events(EventId after, Set<EventType> types) {
+    private Flux<LoggedEvent> events(EventId after, Set<EventType> types) {
         return Flux.create(
                 client -> {
                     Backlog backlog = new Backlog(log, client, types, limits.backlog());

@@ -15,17 +15,17 @@ final class HottestKeys {
     private static final int SHOWN = 20;
     private static final long SPAN_SECONDS = 150;
 
-    private Map<LockKey, Heat> before = Map.of();
-    private Map<LockKey, Heat> now = new HashMap<>();
+    private Map<LockKey, KeyHeat> before = Map.of();
+    private Map<LockKey, KeyHeat> now = new HashMap<>();
     private long span;
 
     /** What is noted of a key in this second. */
-    Heat of(LockKey key, long second) {
+    KeyHeat of(LockKey key, long second) {
         turnTo(second / SPAN_SECONDS);
         if (now.size() >= MOST_KEYS && !now.containsKey(key)) {
             forgetTheColder();
         }
-        return now.computeIfAbsent(key, fresh -> new Heat());
+        return now.computeIfAbsent(key, fresh -> new KeyHeat());
     }
 
     /** A clock that was set back changes nothing. */
@@ -40,7 +40,7 @@ final class HottestKeys {
     private void forgetTheColder() {
         now = new HashMap<>(now);
         now.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue(Comparator.comparingLong(Heat::degree)))
+                .sorted(Map.Entry.comparingByValue(Comparator.comparingLong(KeyHeat::degree)))
                 .limit(MOST_KEYS / 2)
                 .map(Map.Entry::getKey)
                 .toList()
@@ -49,13 +49,13 @@ final class HottestKeys {
 
     List<ContentionView.HotKey> hottest(long second) {
         turnTo(second / SPAN_SECONDS);
-        Map<LockKey, Heat> sums = new HashMap<>();
+        Map<LockKey, KeyHeat> sums = new HashMap<>();
         List.of(before, now)
                 .forEach(some -> some.forEach((key, heat) ->
-                        sums.computeIfAbsent(key, fresh -> new Heat()).add(heat)));
+                        sums.computeIfAbsent(key, fresh -> new KeyHeat()).add(heat)));
         return sums.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(
-                        Comparator.comparingLong(Heat::degree).reversed()))
+                        Comparator.comparingLong(KeyHeat::degree).reversed()))
                 .limit(SHOWN)
                 .map(entry -> entry.getValue().of(entry.getKey()))
                 .toList();

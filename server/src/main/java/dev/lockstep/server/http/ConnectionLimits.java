@@ -50,7 +50,7 @@ final class ConnectionLimits implements NettyServerCustomizer {
         pipeline.addFirst(new WriteTimeoutHandler(slowest.toMillis(), TimeUnit.MILLISECONDS));
         ArrivalDeadline deadline = new ArrivalDeadline(slowest);
         pipeline.addBefore(NettyPipeline.HttpCodec, "lockstep.bytes", deadline.bytes());
-        pipeline.addAfter(NettyPipeline.HttpCodec, "lockstep.bareErrors", new BareErrors());
+        pipeline.addAfter(NettyPipeline.HttpCodec, "lockstep.bareErrors", new UndecodedRequestErrors());
         pipeline.addAfter(NettyPipeline.HttpCodec, "lockstep.requests", deadline.requests());
     }
 }

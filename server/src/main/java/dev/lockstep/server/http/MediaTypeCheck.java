@@ -13,7 +13,7 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
-/** Writes have to be called JSON: a form of a foreign page can't send that without asking first, and is always refused. */
+/** Writes must be of the type JSON: a form of another site can't send that without a preflight, which is always refused. */
 @Component
 @Order(FilterOrder.MEDIA_TYPE)
 final class MediaTypeCheck implements WebFilter {

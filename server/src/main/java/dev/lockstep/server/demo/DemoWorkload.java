@@ -12,33 +12,33 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Who works in the demo, and at what. Times are in milliseconds. */
-final class Cast {
+/** The simulated workers of the demo, and their tasks. Times are in milliseconds. */
+final class DemoWorkload {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private Cast() {}
+    private DemoWorkload() {}
 
     /** The shifts by the names of those who work them. */
-    static Map<String, Shift> shifts() {
-        Map<String, Shift> shifts = new LinkedHashMap<>();
+    static Map<String, WorkerTask> shifts() {
+        Map<String, WorkerTask> shifts = new LinkedHashMap<>();
         shifts.put("nightly-report-tokyo", scene -> report("nightly-report-tokyo", scene));
         shifts.put("nightly-report-osaka", scene -> report("nightly-report-osaka", scene));
         shifts.put("nightly-report-seoul", scene -> report("nightly-report-seoul", scene));
         shifts.put("checkout-1", scene -> checkOut("checkout-1", scene));
         shifts.put("checkout-2", scene -> checkOut("checkout-2", scene));
         shifts.put("checkout-3", scene -> checkOut("checkout-3", scene));
-        shifts.put("billing", Cast::bill);
-        shifts.put("transfer", Cast::transfer);
-        shifts.put("search-index", Cast::index);
-        shifts.put("backup", Cast::backUp);
-        shifts.put("status-page", Cast::glance);
-        shifts.put("laptop-7", Cast::overstay);
-        shifts.put("legacy-import", Cast::breakTheOrder);
+        shifts.put("billing", DemoWorkload::bill);
+        shifts.put("transfer", DemoWorkload::transfer);
+        shifts.put("search-index", DemoWorkload::index);
+        shifts.put("backup", DemoWorkload::backUp);
+        shifts.put("status-page", DemoWorkload::glance);
+        shifts.put("laptop-7", DemoWorkload::overstay);
+        shifts.put("legacy-import", DemoWorkload::breakTheOrder);
         return shifts;
     }
 
     /** One of three does it and the others stand by; inside it users are read one after the other: a nested call. */
-    private static void report(String name, Scene scene) throws InterruptedException {
+    private static void report(String name, DemoContext scene) throws InterruptedException {
         try (Lease job = scene.locks().acquire(asked(name, exclusive(scene.job("nightly-report"))))) {
             for (int user = 1; user <= 3 && job.isHeld(); user++) {
                 try (Lease lease = scene.locks().acquire(asked(name, shared(scene.user(user))))) {
@@ -50,14 +50,14 @@ final class Cast {
         scene.pass(50, 150);
     }
 
-    private static void checkOut(String name, Scene scene) throws InterruptedException {
+    private static void checkOut(String name, DemoContext scene) throws InterruptedException {
         try (Lease lease = scene.locks().acquire(asked(name, exclusive(scene.anyResource())))) {
             passUnder(lease, scene, 200, 900);
         }
         scene.pass(100, 500);
     }
 
-    private static void bill(Scene scene) throws InterruptedException {
+    private static void bill(DemoContext scene) throws InterruptedException {
         try (Lease lease = scene.locks().acquire(asked("billing", exclusive(scene.anyAccount())))) {
             passUnder(lease, scene, 700, 1_800);
         }
@@ -65,7 +65,7 @@ final class Cast {
     }
 
     /** A set of keys in one call, named in any order. */
-    private static void transfer(Scene scene) throws InterruptedException {
+    private static void transfer(DemoContext scene) throws InterruptedException {
         LockKey from = scene.account(2, 1);
         LockKey to = scene.account(1, 2);
         try (Lease lease = scene.locks().acquire(asked("transfer", exclusive(from, to)))) {
@@ -74,7 +74,7 @@ final class Cast {
         scene.pass(800, 2_000);
     }
 
-    private static void index(Scene scene) throws InterruptedException {
+    private static void index(DemoContext scene) throws InterruptedException {
         try (Lease lease = scene.locks().acquire(asked("search-index", shared(scene.anyAccount())))) {
             passUnder(lease, scene, 300, 700);
         }
@@ -82,7 +82,7 @@ final class Cast {
     }
 
     /** Something large is held for long now and then. */
-    private static void backUp(Scene scene) throws InterruptedException {
+    private static void backUp(DemoContext scene) throws InterruptedException {
         scene.pass(8_000, 16_000);
         try (Lease lease = scene.locks().acquire(asked("backup", exclusive(scene.user(4))))) {
             passUnder(lease, scene, 5_000, 8_000);
@@ -90,7 +90,7 @@ final class Cast {
     }
 
     /** Asks, and hardly waits. */
-    private static void glance(Scene scene) throws InterruptedException {
+    private static void glance(DemoContext scene) throws InterruptedException {
         Attempt attempt = scene.locks()
                 .tryAcquire(shared(scene.anyAccount())
                         .within(Duration.ofMillis(150))
@@ -104,7 +104,7 @@ final class Cast {
     }
 
     /** Works longer than the term that it asked for, so its lease is lost, and it learns that. */
-    private static void overstay(Scene scene) throws InterruptedException {
+    private static void overstay(DemoContext scene) throws InterruptedException {
         scene.pass(4_000, 12_000);
         LockRequest request =
                 exclusive(scene.account(3, 1)).forTerm(Duration.ofMillis(1_500)).within(PATIENCE);
@@ -114,7 +114,7 @@ final class Cast {
     }
 
     /** Asks for a user while it has an account, which is against the order, and is refused before it can block another. */
-    private static void breakTheOrder(Scene scene) throws InterruptedException {
+    private static void breakTheOrder(DemoContext scene) throws InterruptedException {
         scene.pass(6_000, 20_000);
         try (Lease account = scene.locks().acquire(asked("legacy-import", exclusive(scene.account(3, 2))))) {
             passUnder(account, scene, 200, 500);
@@ -129,7 +129,7 @@ final class Cast {
     }
 
     /** The work that the lock is for: there is none, only its time. */
-    private static void passUnder(Lease lease, Scene scene, int least, int most) throws InterruptedException {
+    private static void passUnder(Lease lease, DemoContext scene, int least, int most) throws InterruptedException {
         scene.pass(least, most);
         lease.isHeld();
     }

@@ -5,8 +5,8 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.server.locks.keys.KeyReader;
 import java.util.random.RandomGenerator;
 
-/** What a simulated worker finds: the server's locks, a small shop's users and accounts, and chance. */
-record Scene(Locks locks, KeyReader keys, RandomGenerator chance) {
+/** What a simulated worker uses: the server's locks, the keys of a small shop's users and accounts, and random numbers. */
+record DemoContext(Locks locks, KeyReader keys, RandomGenerator chance) {
     private static final int USERS = 4;
     private static final int ACCOUNTS = 2;
     private static final int RESOURCES = 3;

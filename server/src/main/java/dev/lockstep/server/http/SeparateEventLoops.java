@@ -5,9 +5,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
 
-/** Event loops of this server's own: those that a process shares would end for all servers in it when one of them stops. */
+/** Separate event loops for this server: shared ones would end for all servers of the process when one of them stops. */
 @Configuration(proxyBeanMethods = false)
-class OwnEventLoops {
+class SeparateEventLoops {
     @Bean
     ReactorResourceFactory reactorResources() {
         ReactorResourceFactory loops = new ReactorResourceFactory();

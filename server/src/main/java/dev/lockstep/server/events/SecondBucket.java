@@ -4,8 +4,8 @@ import dev.lockstep.core.LockFigures;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What happened to locks in one second. */
-final class Second {
+/** The grants, waits and timeouts of one second. */
+final class SecondBucket {
     private final long second;
     private long acquired;
     private long timedOut;
@@ -16,7 +16,7 @@ final class Second {
     private long longestWaitMs;
     private LockFigures figures = new LockFigures(0, 0);
 
-    Second(long second) {
+    SecondBucket(long second) {
         this.second = second;
     }
 

@@ -3,8 +3,8 @@ package dev.lockstep.server.events;
 import dev.lockstep.core.LockKey;
 import java.time.Duration;
 
-/** How much one key was asked for. */
-final class Heat {
+/** How often one key was requested and waited for. */
+final class KeyHeat {
     private long acquired;
     private long waits;
     private long waitMs;
@@ -30,7 +30,7 @@ final class Heat {
         }
     }
 
-    void add(Heat other) {
+    void add(KeyHeat other) {
         acquired += other.acquired;
         waits += other.waits;
         waitMs += other.waitMs;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("once")
-class OwnEventLoopsTest {
+class SeparateEventLoopsTest {
     @Test
     void aServerGoesOnWhenAnotherInItsProcessStops() throws Exception {
         try (RunningServer first = RunningServer.with(Map.of())) {

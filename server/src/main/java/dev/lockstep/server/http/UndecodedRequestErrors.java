@@ -10,8 +10,8 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.nio.charset.StandardCharsets;
 
-/** Gives a problem to errors that come without one: those of requests that could not be decoded, so that Spring never saw them. */
-final class BareErrors extends ChannelOutboundHandlerAdapter {
+/** Adds a problem body to the errors of requests that could not be decoded and so never reach Spring. */
+final class UndecodedRequestErrors extends ChannelOutboundHandlerAdapter {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the promise has the same result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {

@@ -7,7 +7,7 @@ import org.springframework.http.codec.ServerSentEvent;
  *
  * @param json made once, however many listen
  */
-record Told(long number, EventType type, String id, String json) {
+record LoggedEvent(long number, EventType type, String id, String json) {
     /** What it takes besides its text, about. */
     private static final int OVERHEAD = 150;
 
