@@ -1,11 +1,11 @@
 package dev.lockstep.cli;
 
-import dev.lockstep.cli.locks.LockSight;
-import dev.lockstep.cli.locks.Look;
-import dev.lockstep.cli.locks.LookJson;
-import dev.lockstep.cli.locks.LookText;
-import dev.lockstep.cli.locks.PairInspector;
-import dev.lockstep.cli.locks.ServerSight;
+import dev.lockstep.cli.locks.LockReport;
+import dev.lockstep.cli.locks.LockReportJson;
+import dev.lockstep.cli.locks.LockReportText;
+import dev.lockstep.cli.locks.PairSnapshotSource;
+import dev.lockstep.cli.locks.ServerSnapshotSource;
+import dev.lockstep.cli.locks.SnapshotSource;
 import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.PairAddress;
 import dev.lockstep.cli.store.RedisAddress;
@@ -106,7 +106,7 @@ final class LocksCommand implements Callable<Integer> {
                     "--fallback",
                     "--fallback-user",
                     "--pair");
-            ServerSight sight = ServerSight.at(server, token.token());
+            ServerSnapshotSource sight = ServerSnapshotSource.at(server, token.token());
             return show(sight.toString(), sight, List::of).number();
         }
         GivenFlags.refuse(
@@ -132,10 +132,10 @@ final class LocksCommand implements Callable<Integer> {
     }
 
     /** Sees what a store shows. */
-    private record StoreSight(LockStore store, StoreAddress address) implements LockSight {
+    private record StoreSight(LockStore store, StoreAddress address) implements SnapshotSource {
         @Override
-        public Look look() {
-            return Look.of(store.snapshot());
+        public LockReport look() {
+            return LockReport.of(store.snapshot());
         }
 
         @Override
@@ -153,7 +153,7 @@ final class LocksCommand implements Callable<Integer> {
     }
 
     private int ofPair(PairAddress pair) {
-        try (PairInspector sight = new PairInspector(pair)) {
+        try (PairSnapshotSource sight = new PairSnapshotSource(pair)) {
             return show(pair.toString(), sight, List::of).number();
         }
     }
@@ -165,12 +165,12 @@ final class LocksCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private ExitCode show(String where, LockSight sight, Supplier<List<Finding>> examine) {
-        Look all = sight.look();
+    private ExitCode show(String where, SnapshotSource sight, Supplier<List<Finding>> examine) {
+        LockReport all = sight.look();
         requireKnownKinds(all, sight);
         List<Finding> blind = examine.get(); // after the look, whose errors say more
-        Look seen = blind.isEmpty() ? all : all.incomplete();
-        Look first = seen.ofKinds(kinds);
+        LockReport seen = blind.isEmpty() ? all : all.incomplete();
+        LockReport first = seen.ofKinds(kinds);
         if (seconds == null) {
             print(first);
             blind.forEach(this::warn);
@@ -181,7 +181,7 @@ final class LocksCommand implements Callable<Integer> {
     }
 
     /** A kind that is spelled wrong must not look like one that is free. */
-    private void requireKnownKinds(Look seen, LockSight sight) {
+    private void requireKnownKinds(LockReport seen, SnapshotSource sight) {
         List<String> unseen =
                 kinds.stream().filter(each -> !seen.mentions(each)).toList();
         if (unseen.isEmpty()) {
@@ -204,11 +204,11 @@ final class LocksCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Look look) {
+    private void print(LockReport look) {
         if (json) {
-            terminal.out().println(Json.of(LookJson.of(look)));
+            terminal.out().println(Json.of(LockReportJson.of(look)));
         } else {
-            LookText.lines(look, terminal).forEach(terminal.out()::println);
+            LockReportText.lines(look, terminal).forEach(terminal.out()::println);
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.lockstep.cli;
 
-import dev.lockstep.cli.locks.LockSight;
-import dev.lockstep.cli.locks.Look;
-import dev.lockstep.cli.locks.LookJson;
-import dev.lockstep.cli.locks.LookText;
+import dev.lockstep.cli.locks.LockReport;
+import dev.lockstep.cli.locks.LockReportJson;
+import dev.lockstep.cli.locks.LockReportText;
+import dev.lockstep.cli.locks.SnapshotSource;
 import dev.lockstep.cli.terminal.Json;
 import dev.lockstep.cli.terminal.Screen;
 import dev.lockstep.cli.terminal.Terminal;
@@ -23,13 +23,18 @@ final class LocksWatch {
 
     private final Terminal terminal;
     private final String where;
-    private final LockSight sight;
+    private final SnapshotSource sight;
     private final List<String> kinds;
     private final boolean json;
     private final List<Finding> blind;
 
     LocksWatch(
-            Terminal terminal, String where, LockSight sight, List<String> kinds, boolean json, List<Finding> blind) {
+            Terminal terminal,
+            String where,
+            SnapshotSource sight,
+            List<String> kinds,
+            boolean json,
+            List<Finding> blind) {
         this.terminal = terminal;
         this.where = where;
         this.sight = sight;
@@ -38,12 +43,12 @@ final class LocksWatch {
         this.blind = blind;
     }
 
-    ExitCode run(Duration interval, Look first) {
+    ExitCode run(Duration interval, LockReport first) {
         return terminal.interactive() && !json ? onScreen(interval, first) : appending(interval, first);
     }
 
     @SuppressWarnings("try") // the end is only kept in order
-    private ExitCode onScreen(Duration interval, Look first) {
+    private ExitCode onScreen(Duration interval, LockReport first) {
         try (Screen screen = new Screen(terminal);
                 OrderlyEnd end = OrderlyEnd.within(PATIENCE, screen::close)) {
             screen.draw(page(first, interval));
@@ -60,14 +65,14 @@ final class LocksWatch {
         }
     }
 
-    private Look next() {
-        Look seen = sight.look();
+    private LockReport next() {
+        LockReport seen = sight.look();
         return (blind.isEmpty() ? seen : seen.incomplete()).ofKinds(kinds);
     }
 
-    private List<String> page(Look look, Duration interval) {
+    private List<String> page(LockReport look, Duration interval) {
         List<String> lines = new ArrayList<>(List.of(heading(look.at(), interval), ""));
-        lines.addAll(LookText.lines(look, terminal));
+        lines.addAll(LockReportText.lines(look, terminal));
         blind.forEach(finding -> {
             lines.add("");
             lines.addAll(LocksCommand.warning(finding, terminal));
@@ -81,7 +86,7 @@ final class LocksWatch {
     }
 
     @SuppressWarnings("try")
-    private ExitCode appending(Duration interval, Look first) {
+    private ExitCode appending(Duration interval, LockReport first) {
         blind.forEach(
                 finding -> LocksCommand.warning(finding, terminal.forErrors()).forEach(terminal.err()::println));
         try (OrderlyEnd end = OrderlyEnd.within(PATIENCE, () -> {})) {
@@ -97,12 +102,12 @@ final class LocksWatch {
         }
     }
 
-    private void append(Look look) {
+    private void append(LockReport look) {
         if (json) {
-            terminal.out().println(Json.line(LookJson.of(look)));
+            terminal.out().println(Json.line(LockReportJson.of(look)));
         } else {
             terminal.out().println("---- " + look.at().truncatedTo(ChronoUnit.MILLIS));
-            LookText.lines(look, terminal).forEach(terminal.out()::println);
+            LockReportText.lines(look, terminal).forEach(terminal.out()::println);
         }
         terminal.out().flush();
     }

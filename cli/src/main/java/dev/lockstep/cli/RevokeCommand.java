@@ -1,6 +1,6 @@
 package dev.lockstep.cli;
 
-import dev.lockstep.cli.locks.ServerSight;
+import dev.lockstep.cli.locks.ServerSnapshotSource;
 import dev.lockstep.cli.terminal.Mark;
 import dev.lockstep.cli.terminal.Terminal;
 import java.util.concurrent.Callable;
@@ -56,7 +56,7 @@ final class RevokeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ServerSight.at(server, token.token()).revoke(lease, reason);
+        ServerSnapshotSource.at(server, token.token()).revoke(lease, reason);
         terminal.entry(Mark.GOOD, "The lease " + lease + " has ended, and its locks are free.", "");
         return ExitCode.OK.number();
     }

@@ -4,7 +4,7 @@ package dev.lockstep.cli.locks;
 final class PairText {
     private PairText() {}
 
-    static String line(Look.Pair pair) {
+    static String line(LockReport.Pair pair) {
         String epoch = " in epoch " + pair.epoch();
         return switch (pair.grants()) {
             case "quiet" ->

@@ -22,7 +22,7 @@ record ServerAnswer(
         int waitersFound,
         List<Holder> holders,
         List<Waiter> waiters,
-        Look.@Nullable Pair fallback) {
+        LockReport.@Nullable Pair fallback) {
     /** Without a field that every server sends it is an answer of something else. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -40,8 +40,8 @@ record ServerAnswer(
             String leaseName,
             @Nullable Instant expiresAt,
             @Nullable String callSite) {
-        Look.Held shown() {
-            return new Look.Held(
+        LockReport.Held shown() {
+            return new LockReport.Held(
                     key, mode, owner, leaseName, since, Optional.ofNullable(expiresAt), Optional.ofNullable(callSite));
         }
     }
@@ -53,9 +53,9 @@ record ServerAnswer(
             Instant since,
             String leaseName,
             @Nullable String callSite,
-            List<Look.Behind> blockedBy) {
-        Look.Waiting shown() {
-            return new Look.Waiting(key, mode, owner, leaseName, since, Optional.ofNullable(callSite), blockedBy);
+            List<LockReport.Behind> blockedBy) {
+        LockReport.Waiting shown() {
+            return new LockReport.Waiting(key, mode, owner, leaseName, since, Optional.ofNullable(callSite), blockedBy);
         }
     }
 
@@ -66,7 +66,7 @@ record ServerAnswer(
     private record Trouble(String code, String detail) {}
 
     /** The snapshot in it, or its error. {@code foreign} says what to throw for what no Lockstep server sends. */
-    static Look read(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> foreign) {
+    static LockReport read(HttpResponse<String> answer, Function<HttpResponse<?>, LockException> foreign) {
         return read(answer, ServerAnswer.class, foreign).look();
     }
 
@@ -103,8 +103,8 @@ record ServerAnswer(
         return new LockException(code, "The server says: " + trouble.detail(), List.of(), null);
     }
 
-    private Look look() {
-        return new Look(
+    private LockReport look() {
+        return new LockReport(
                 at,
                 holders.stream().map(Holder::shown).toList(),
                 waiters.stream().map(Waiter::shown).toList(),

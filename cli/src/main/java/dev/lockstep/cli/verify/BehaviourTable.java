@@ -20,7 +20,7 @@ public final class BehaviourTable {
                     LoadBehaviours.all(),
                     LeaseBehaviours.all(),
                     RestartBehaviours.all(),
-                    SightBehaviours.all())
+                    SnapshotBehaviours.all())
             .flatMap(List::stream)
             .toList();
 

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The locks that a running server sees. */
-public final class ServerSight implements LockSight {
+public final class ServerSnapshotSource implements SnapshotSource {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int MOST = 5_000;
     private static final int UNAUTHORIZED = 401;
@@ -36,19 +36,19 @@ public final class ServerSight implements LockSight {
             .connectTimeout(PATIENCE)
             .build();
 
-    private ServerSight(URI server, Optional<String> token) {
+    private ServerSnapshotSource(URI server, Optional<String> token) {
         this.server = server;
         this.token = token;
     }
 
     /** The server at this URL. Nothing is asked yet. */
-    public static ServerSight at(String url, Optional<String> token) {
+    public static ServerSnapshotSource at(String url, Optional<String> token) {
         if (token.isPresent() && !token.get().chars().allMatch(each -> each > ' ' && each < 0x7f)) {
             throw new InvalidRequestException(
                     "The token has characters that no server takes. Set LOCKSTEP_TOKEN to the one that the server was started"
                             + " with, without blanks and line ends.");
         }
-        return new ServerSight(address(url.strip()), token);
+        return new ServerSnapshotSource(address(url.strip()), token);
     }
 
     private static URI address(String url) {
@@ -68,7 +68,7 @@ public final class ServerSight implements LockSight {
     }
 
     @Override
-    public Look look() {
+    public LockReport look() {
         return ServerAnswer.read(answer("api/locks?limit=" + MOST), this::foreign);
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A look as {@code --json} prints it. */
-public record LookJson(
+public record LockReportJson(
         String at,
         boolean complete,
         List<Held> held,
@@ -40,21 +40,21 @@ public record LookJson(
     public record Behind(String owner, String leaseName, String mode, String since, boolean waiting) {}
 
     /** The same as text and numbers. */
-    public static LookJson of(Look look) {
-        return new LookJson(
+    public static LockReportJson of(LockReport look) {
+        return new LockReportJson(
                 look.at().toString(),
                 look.complete(),
-                look.held().stream().map(LookJson::held).toList(),
-                look.waiting().stream().map(LookJson::waiting).toList(),
+                look.held().stream().map(LockReportJson::held).toList(),
+                look.waiting().stream().map(LockReportJson::waiting).toList(),
                 look.notShown(),
-                look.pair().map(LookJson::fallback).orElse(null));
+                look.pair().map(LockReportJson::fallback).orElse(null));
     }
 
-    private static Fallback fallback(Look.Pair pair) {
+    private static Fallback fallback(LockReport.Pair pair) {
         return new Fallback(pair.active(), pair.primary(), pair.secondary(), pair.epoch(), pair.grants());
     }
 
-    private static Held held(Look.Held lock) {
+    private static Held held(LockReport.Held lock) {
         return new Held(
                 lock.key(),
                 lock.mode(),
@@ -65,7 +65,7 @@ public record LookJson(
                 lock.callSite().orElse(null));
     }
 
-    private static Waiting waiting(Look.Waiting lock) {
+    private static Waiting waiting(LockReport.Waiting lock) {
         return new Waiting(
                 lock.key(),
                 lock.mode(),
@@ -73,10 +73,10 @@ public record LookJson(
                 lock.leaseName(),
                 lock.since().toString(),
                 lock.callSite().orElse(null),
-                lock.behind().stream().map(LookJson::behind).toList());
+                lock.behind().stream().map(LockReportJson::behind).toList());
     }
 
-    private static Behind behind(Look.Behind each) {
+    private static Behind behind(LockReport.Behind each) {
         return new Behind(
                 each.owner(), each.leaseName(), each.mode(), each.since().toString(), each.waiting());
     }

@@ -13,21 +13,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A look as two tables for people. */
-public final class LookText {
+public final class LockReportText {
     private static final int LEASE_DIGITS = 8;
     private static final int MOST_BLOCKERS = 3;
     /** A line of a stack trace: its type, method and line. */
     private static final Pattern FRAME = Pattern.compile("(?:[^(]*[./])?([^./(]+\\.[^./(]+)\\([^:)]*:(\\d+)\\)");
 
-    private final Look look;
+    private final LockReport look;
 
-    private LookText(Look look) {
+    private LockReportText(LockReport look) {
         this.look = look;
     }
 
     /** The lines, no wider than the terminal. */
-    public static List<String> lines(Look look, Terminal terminal) {
-        return new LookText(look).lines(terminal);
+    public static List<String> lines(LockReport look, Terminal terminal) {
+        return new LockReportText(look).lines(terminal);
     }
 
     private List<String> lines(Terminal terminal) {
@@ -67,7 +67,7 @@ public final class LookText {
         Table table = sites
                 ? new Table("KEY~", "MODE", "OWNER~", "FOR", "LEASE", "ASKED AT~")
                 : new Table("KEY~", "MODE", "OWNER~", "FOR", "LEASE");
-        for (Look.Held lock : look.held()) {
+        for (LockReport.Held lock : look.held()) {
             List<String> cells = new ArrayList<>(List.of(
                     lock.key(), lock.mode(), printable(lock.owner()), age(lock.since()), lease(lock.leaseName())));
             if (sites) {
@@ -80,7 +80,7 @@ public final class LookText {
 
     private Table waiting() {
         Table table = new Table("KEY~", "MODE", "OWNER~", "FOR", "LEASE", "BEHIND~", "ASKED AT~");
-        for (Look.Waiting lock : look.waiting()) {
+        for (LockReport.Waiting lock : look.waiting()) {
             table.add(
                     lock.key(),
                     lock.mode(),
@@ -93,7 +93,7 @@ public final class LookText {
         return table;
     }
 
-    private static String blockers(List<Look.Behind> blockers) {
+    private static String blockers(List<LockReport.Behind> blockers) {
         if (blockers.isEmpty()) {
             return "(not seen)";
         }
@@ -105,7 +105,7 @@ public final class LookText {
     }
 
     private static String site(Optional<String> site) {
-        return site.map(LookText::line).orElse("");
+        return site.map(LockReportText::line).orElse("");
     }
 
     private static String line(String site) {

@@ -5,9 +5,9 @@ import java.util.Set;
 
 /** Where locks can be seen: a store, or a server. */
 @FunctionalInterface
-public interface LockSight {
+public interface SnapshotSource {
     /** Who holds and who waits now. */
-    Look look();
+    LockReport look();
 
     /** The kinds that are known there; empty where that is unknown. */
     default Optional<Set<String>> kinds() {

@@ -19,10 +19,10 @@ import java.util.stream.Stream;
  * @param pair which of two stores was in use, where one stands in for the other
  * @param complete whether the locks of all processes could be seen
  */
-public record Look(
+public record LockReport(
         Instant at, List<Held> held, List<Waiting> waiting, int notShown, Optional<Pair> pair, boolean complete) {
     /** Of all processes. */
-    Look(Instant at, List<Held> held, List<Waiting> waiting, int notShown, Optional<Pair> pair) {
+    LockReport(Instant at, List<Held> held, List<Waiting> waiting, int notShown, Optional<Pair> pair) {
         this(at, held, waiting, notShown, pair, true);
     }
 
@@ -92,8 +92,8 @@ public record Look(
     }
 
     /** What a store saw now. */
-    public static Look of(LockSnapshot snapshot) {
-        return new Look(
+    public static LockReport of(LockSnapshot snapshot) {
+        return new LockReport(
                 Instant.now(),
                 snapshot.holders().stream().map(Held::of).toList(),
                 snapshot.waiters().stream().map(Waiting::of).toList(),
@@ -102,18 +102,18 @@ public record Look(
     }
 
     /** The same of two stores. */
-    Look of(Pair stores) {
-        return new Look(at, held, waiting, notShown, Optional.of(stores), complete);
+    LockReport of(Pair stores) {
+        return new LockReport(at, held, waiting, notShown, Optional.of(stores), complete);
     }
 
     /** The same of a store that doesn't show what other processes hold. */
-    public Look incomplete() {
-        return new Look(at, held, waiting, notShown, pair, false);
+    public LockReport incomplete() {
+        return new LockReport(at, held, waiting, notShown, pair, false);
     }
 
     /** The same in order, and of these kinds only, unless there are none. */
-    public Look ofKinds(List<String> kinds) {
-        return new Look(
+    public LockReport ofKinds(List<String> kinds) {
+        return new LockReport(
                 at,
                 held.stream()
                         .filter(lock -> isOf(lock.key(), kinds))

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Who holds and who waits, as another party sees it. */
-final class SightBehaviours {
+final class SnapshotBehaviours {
     private static final Duration SHOWN_WITHIN = Duration.ofSeconds(2);
 
     private static final String WAITER = "the waiter";
 
-    private SightBehaviours() {}
+    private SnapshotBehaviours() {}
 
     static List<Behaviour> all() {
         return List.of(new Behaviour(
