@@ -14,7 +14,7 @@ class OpenedOrClosedTest {
     @Test
     void whatStandsTheCheckStaysOpen() {
         AutoCloseable opened = () -> closed.set(true);
-        assertThat(OpenedOrClosed.checked(opened, each -> {})).isSameAs(opened);
+        assertThat(CheckedOpening.checked(opened, each -> {})).isSameAs(opened);
         assertThat(closed).isFalse();
     }
 
@@ -22,7 +22,7 @@ class OpenedOrClosedTest {
     void anErrorOfTheCheckClosesIt() {
         AutoCloseable opened = () -> closed.set(true);
         AssertionError failure = new AssertionError("no");
-        assertThatThrownBy(() -> OpenedOrClosed.checked(opened, each -> {
+        assertThatThrownBy(() -> CheckedOpening.checked(opened, each -> {
                     throw failure;
                 }))
                 .isSameAs(failure);
@@ -36,7 +36,7 @@ class OpenedOrClosedTest {
         AutoCloseable stuck = () -> {
             throw atClose;
         };
-        assertThatThrownBy(() -> OpenedOrClosed.checked(stuck, each -> {
+        assertThatThrownBy(() -> CheckedOpening.checked(stuck, each -> {
                     throw failure;
                 }))
                 .isSameAs(failure)

@@ -32,7 +32,7 @@ record InventoryOpening(InventoryProperties properties, DataSource dataSource, i
             if (createsTables()) {
                 InventorySchema.on(dataSource).apply();
             }
-            return OpenedOrClosed.checked(
+            return CheckedOpening.checked(
                     builder.build(), made -> made.stock("lockstep-start")); // there need be no such SKU: only the table
         } catch (LockException e) {
             throw failure(e);

@@ -18,9 +18,9 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnClass(ObservationRegistry.class)
 public final class LockObservationAutoConfiguration {
     @Bean
-    static LocksObserving lockstepLocksObserving(
+    static LocksObserver lockstepLocksObserving(
             ObjectProvider<ObservationRegistry> registry, ObjectProvider<LockObservationConvention> convention) {
-        return new LocksObserving(registry, convention);
+        return new LocksObserver(registry, convention);
     }
 
     /** Where observations become meters. */

@@ -31,12 +31,12 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
     @Override
     public LockStore open(Kinds kinds) {
         LockStore secondary = fallback.open(kinds);
-        return OpenedOrClosed.handedOn(secondary, () -> pair(main.made(kinds), secondary));
+        return CheckedOpening.handedOn(secondary, () -> pair(main.made(kinds), secondary));
     }
 
     private LockStore pair(LockStore primary, LockStore secondary) {
         LockstepProperties.Fallback settings = properties.fallback();
-        return OpenedOrClosed.handedOn(primary, () -> {
+        return CheckedOpening.handedOn(primary, () -> {
             examineIfThere(primary);
             return started(FallbackStore.of(primary, secondary)
                     .named(settings.name())
@@ -70,7 +70,7 @@ record PairChoice(StoreChoice main, StoreChoice fallback, LockstepProperties pro
 
     private FallbackStore started(FallbackStore pair) {
         try {
-            return OpenedOrClosed.checked(pair, FallbackStore::start);
+            return CheckedOpening.checked(pair, FallbackStore::start);
         } catch (LockException e) {
             throw StartFailure.of(
                     e, FALLBACK, main.type().text() + " with " + fallback.type().text() + " as the fallback");

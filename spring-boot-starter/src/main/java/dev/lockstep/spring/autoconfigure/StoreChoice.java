@@ -47,7 +47,7 @@ record StoreChoice(String setting, StoreType type, StoreFactory factory) impleme
     @Override
     public LockStore open(Kinds kinds) {
         try {
-            return OpenedOrClosed.checked(made(kinds), opened -> examine());
+            return CheckedOpening.checked(made(kinds), opened -> examine());
         } catch (LockException e) {
             throw StartFailure.of(e, setting, type.text());
         }

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses settings that the chosen store doesn't have, unless they say what is the default anyway. Only the memory ignores them, so that a
+ * Refuses settings that the chosen store doesn't have, unless they are the default. Only the memory store ignores them, so that a
  * test needs no more than {@code lockstep.store=memory} beside the configuration of the application.
  */
 final class StoreSettings {

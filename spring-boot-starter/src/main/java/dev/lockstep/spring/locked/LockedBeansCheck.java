@@ -22,10 +22,10 @@ import org.springframework.util.ClassUtils;
 final class LockedBeansCheck implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final LockedTypes types;
-    private final HandedInBeans handedIn;
+    private final PreregisteredBeans handedIn;
     private final Set<String> problems = new LinkedHashSet<>();
 
-    LockedBeansCheck(ConfigurableListableBeanFactory beans, LockedTypes types, HandedInBeans handedIn) {
+    LockedBeansCheck(ConfigurableListableBeanFactory beans, LockedTypes types, PreregisteredBeans handedIn) {
         this.beans = beans;
         this.types = types;
         this.handedIn = handedIn;

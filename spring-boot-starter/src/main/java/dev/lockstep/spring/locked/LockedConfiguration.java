@@ -69,14 +69,14 @@ public class LockedConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static HandedInBeans lockstepHandedInBeans() {
-        return new HandedInBeans();
+    static PreregisteredBeans lockstepHandedInBeans() {
+        return new PreregisteredBeans();
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LockedBeansCheck lockstepLockedBeansCheck(
-            ConfigurableListableBeanFactory beans, LockedTypes types, HandedInBeans handedIn) {
+            ConfigurableListableBeanFactory beans, LockedTypes types, PreregisteredBeans handedIn) {
         return new LockedBeansCheck(beans, types, handedIn);
     }
 

@@ -9,12 +9,12 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
-/** Puts {@link ObservedLocks} in the place of the locks, the application's own bean included. */
-final class LocksObserving implements BeanPostProcessor, PriorityOrdered {
+/** Replaces beans of type {@code Locks} by {@link ObservedLocks}, the application's own included. */
+final class LocksObserver implements BeanPostProcessor, PriorityOrdered {
     private final ObjectProvider<ObservationRegistry> registry;
     private final ObjectProvider<LockObservationConvention> convention;
 
-    LocksObserving(ObjectProvider<ObservationRegistry> registry, ObjectProvider<LockObservationConvention> convention) {
+    LocksObserver(ObjectProvider<ObservationRegistry> registry, ObjectProvider<LockObservationConvention> convention) {
         this.registry = registry;
         this.convention = convention;
     }

@@ -3,9 +3,9 @@ package dev.lockstep.spring.autoconfigure;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Hands out what was opened only if it stood a check; else it is closed, whatever went wrong. */
-final class OpenedOrClosed {
-    private OpenedOrClosed() {}
+/** Opens something and checks it; closes it again if the check fails. */
+final class CheckedOpening {
+    private CheckedOpening() {}
 
     static <T extends AutoCloseable> T checked(T opened, Consumer<T> check) {
         try {

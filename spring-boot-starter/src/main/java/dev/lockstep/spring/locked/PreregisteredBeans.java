@@ -6,10 +6,9 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Beans that were there before any was made, as those that tests put in the place of others. What is handed in is that
- * very object, so no proxy is missed around it.
+ * The beans that were registered as objects before any was created, such as those with which tests replace others. No proxy surrounds them.
  */
-final class HandedInBeans implements BeanFactoryPostProcessor {
+final class PreregisteredBeans implements BeanFactoryPostProcessor {
     private final Set<String> names = ConcurrentHashMap.newKeySet();
 
     /** Called after those that have an order, by which tests replace beans. */
