@@ -19,7 +19,7 @@ class DocumentationSamplesTest {
     }
 
     @Test
-    @DisplayName("autosave: saves until it is told to stop, and gives the lock back")
+    @DisplayName("autosave: saves until it is stopped, and releases the lock")
     void autosave(Tabs tabs) throws IOException {
         serve(tabs, "autosave.js");
         Tab tab = tabs.open();
@@ -59,7 +59,7 @@ class DocumentationSamplesTest {
     }
 
     @Test
-    @DisplayName("by hand: saves twice, or says that someone else has the project")
+    @DisplayName("by hand: saves twice, or says that another holder has the project")
     void byHand(Tabs tabs) throws IOException {
         serve(tabs, "session.js");
         String save = """

@@ -131,7 +131,7 @@ class TabEndTest {
     }
 
     @Test
-    @DisplayName("Whoever wins by the record publishes it without the Web Lock first, so that nobody takes it for dead")
+    @DisplayName("A winner by the record publishes it without the Web Lock first, so that no tab takes it for dead")
     void publishedBeforeStealing(Tabs tabs) {
         tabs.serveModules("/telling/", "opfs-files.js", "telling-opfs-files.js");
         tabs.useModules("/telling/");
@@ -165,7 +165,7 @@ class TabEndTest {
 
     @Test
     @DisplayName(
-            "Other tabs are told of states and events, one that comes later of the state as it is, and of a tab that goes")
+            "Other tabs learn of states and events, one that comes later of the state as it is, and of a tab that goes")
     void tabNews(Tabs tabs) {
         Tab holder = tabs.open();
         holder.acquire();

@@ -91,7 +91,7 @@ class TroubleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "{\"leaseId\":\"a\",\"expiresAt\":\"soon\"}", "HUGE"})
-    @DisplayName("A .lock that can't be read is held by someone unknown for one term, and then replaced")
+    @DisplayName("A .lock that can't be read is held by an unknown holder for one term, and then replaced")
     void unreadable(String text, Tabs tabs) {
         tabs.shortenTerms();
         Tab tab = tabs.open();
@@ -171,7 +171,7 @@ class TroubleTest {
     }
 
     @Test
-    @DisplayName("A listener that throws is logged and harms nobody")
+    @DisplayName("A listener that throws is logged and has no effect on others")
     void listenerThrows(Tabs tabs) {
         Tab tab = tabs.open();
         Object seen = tab.run("""

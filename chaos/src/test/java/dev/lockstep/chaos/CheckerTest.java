@@ -131,14 +131,14 @@ class CheckerTest {
 
     @ParameterizedTest
     @CsvSource({"PAIR_THAT_STOPS, overlap", "PAIR_THAT_GOES_ON,"})
-    void onlyAPairThatGoesOnMayHaveHoldersOfTwoEpochs(Promise promise, String rule) {
+    void onlyAPairThatContinuesMayHaveHoldersOfTwoEpochs(Promise promise, String rule) {
         script.lease("p0-0", "x:house:a", 100, 300, "1.1").lease("p1-0", "x:house:a", 200, 400, "2.1");
         assertThat(script.rulesBrokenOn(promise)).isEqualTo(rule == null ? List.of() : List.of(rule));
     }
 
     @ParameterizedTest
     @CsvSource({"PAIR_THAT_STOPS, token", "PAIR_THAT_GOES_ON,"})
-    void onlyAPairThatGoesOnMayGrantInAnOldEpoch(Promise promise, String rule) {
+    void onlyAPairThatContinuesMayGrantInAnOldEpoch(Promise promise, String rule) {
         script.lease("p0-0", "x:house:a", 100, 200, "2.1").lease("p1-0", "x:house:a", 300, 400, "1.9");
         assertThat(script.rulesBrokenOn(promise)).contains(rule == null ? new String[0] : new String[] {rule});
         assertThat(script.rulesBrokenOn(promise).isEmpty()).isEqualTo(rule == null);
@@ -345,7 +345,7 @@ class CheckerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"broken thread=t0", "stuck thread=t0", "unswept text=x"})
-    void aThreadThatBreaksOrHangsAndLocksThatStayAreTold(String line) {
+    void aThreadThatBreaksOrHangsAndLocksThatStayAreReported(String line) {
         script.line("p0-0", 100, line);
         assertThat(rulesBroken()).hasSize(1);
     }

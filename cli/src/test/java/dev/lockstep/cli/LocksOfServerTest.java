@@ -120,7 +120,7 @@ class LocksOfServerTest {
     }
 
     @Test
-    void nobodyIsThere() throws IOException {
+    void nothingListens() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -141,7 +141,7 @@ class LocksOfServerTest {
                 "404|{\"error\":\"?\"}|is no Lockstep server: HTTP 404",
                 "302|''|is no Lockstep server: HTTP 302"
             })
-    void somebodyElseAnswers(int status, String body, String said) throws IOException {
+    void anotherProgramResponds(int status, String body, String said) throws IOException {
         try (Stranger stranger = Stranger.answering(status, body)) {
             assertTrouble(Run.of("locks", "--server", stranger.url()), ExitCode.REFUSED, said);
         }

@@ -140,7 +140,7 @@ class ProvisionCommandTest {
 
     /** By SIGTERM, which goes the same way: a shell that runs the tests in the background has its children ignore Ctrl-C. */
     @Test
-    void whoEndsItIsToldHowFarItGotAndTheSameCommandGoesOn(TestDatabase database) throws Exception {
+    void afterCtrlCItSaysHowFarItGotAndTheSameCommandContinues(TestDatabase database) throws Exception {
         createTables(database);
         try (LockedRow first = LockedRow.of(database, 30_001);
                 LockedRow second = LockedRow.of(database, 50_001);
@@ -153,7 +153,7 @@ class ProvisionCommandTest {
             assertThat(child.exitCode()).isEqualTo(128 + 15);
             second.rollback();
         }
-        assertGoesOn(database);
+        assertContinues(database);
     }
 
     private static String lastAnswer(ChildJvm child) throws IOException {
@@ -165,7 +165,7 @@ class ProvisionCommandTest {
     }
 
     @Test
-    void afterAKillTheSameCommandGoesOn(TestDatabase database) throws Exception {
+    void afterAKillTheSameCommandContinues(TestDatabase database) throws Exception {
         createTables(database);
         try (LockedRow row = LockedRow.of(database, 30_001);
                 ChildJvm child = start(database)) {
@@ -176,7 +176,7 @@ class ProvisionCommandTest {
         Run check = Run.of(args(database, "--check"));
         assertThat(check.code()).isEqualTo(ExitCode.NOT_AS_IT_SHOULD.number());
         assertThat(check.out()).contains("kind 'user' is not provisioned");
-        assertGoesOn(database);
+        assertContinues(database);
     }
 
     @Test
@@ -214,7 +214,7 @@ class ProvisionCommandTest {
         await().atMost(Duration.ofMinutes(3)).until(() -> rows(database, "hier_lock_buckets") == count);
     }
 
-    private static void assertGoesOn(TestDatabase database) throws SQLException {
+    private static void assertContinues(TestDatabase database) throws SQLException {
         Run rest = Run.of(args(database, "--kind", "user:0"));
         assertThat(rest.code()).as(rest.all()).isZero();
         assertThat(rest.out()).doesNotContain(" 0 already there").doesNotContain("60,000 rows made");

@@ -49,7 +49,7 @@ class ScriptTest {
     }
 
     @Test
-    void theHelpGoesOnWithWhatTheCheckoutHas() throws Exception {
+    void theHelpContinuesWithWhatTheCheckoutHas() throws Exception {
         copy.executable("jdk/bin/java", "echo 'Usage: lockstep'\n");
         Run run = run(Map.of(), "--help");
         assertThat(run.code()).as(run.all()).isZero();

@@ -124,7 +124,7 @@ class TroublesTest {
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:mysql://%s/x", "jdbc:mariadb://%s/x", "jdbc:postgresql://%s/x", "redis://%s"})
     @Timeout(300)
-    void nobodyIsThere(String url) throws IOException {
+    void nothingListens(String url) throws IOException {
         Run run = Run.of(
                 "locks", "--store", url.formatted("127.0.0.1:" + closedPort()), "--user", "app", "--password=sesame");
         assertTrouble(run, ExitCode.UNREACHABLE, "127.0.0.1");

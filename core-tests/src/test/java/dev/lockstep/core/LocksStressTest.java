@@ -94,7 +94,7 @@ class LocksStressTest {
 
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
-    @DisplayName("without the guard deadlock, are told so, and leave nothing behind")
+    @DisplayName("without the guard deadlock, get an error, and leave nothing behind")
     void unguarded() throws InterruptedException {
         try (Locks locks = Locks.builder(store)
                 .defaultTerm(LONG.multipliedBy(2))

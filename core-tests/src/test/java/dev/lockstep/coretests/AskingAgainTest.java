@@ -106,7 +106,7 @@ class AskingAgainTest {
     }
 
     @Test
-    void isGrantedWhenTheStoresTermIsOverEvenIfNobodyNoticedTheLoss() {
+    void isGrantedWhenTheStoresTermIsOverEvenIfTheLossWasNotNoticed() {
         clock.advance(INTO_THE_MARGIN);
         isGrantedInTime();
         assertThat(probe.ofType(LockEvent.Lost.class)).isEmpty();

@@ -55,7 +55,7 @@ class EventsTest {
     }
 
     @Test
-    void throwingListenerHarmsNobody() {
+    void throwingListenerHasNoEffectOnOthers() {
         AtomicInteger thrown = new AtomicInteger();
         EventProbe probe = new EventProbe();
         LockListener throwing = event -> {
@@ -70,7 +70,7 @@ class EventsTest {
     }
 
     @Test
-    void blockingListenerHarmsNobodyAndLearnsWhatItMissed() {
+    void blockingListenerHasNoEffectOnOthersAndLearnsWhatItMissed() {
         CountDownLatch blocked = new CountDownLatch(1);
         AtomicLong told = new AtomicLong();
         AtomicLong dropped = new AtomicLong();
@@ -121,7 +121,7 @@ class EventsTest {
     }
 
     @Test
-    void nothingIsToldAfterTheLastListenerLeft() {
+    void nothingIsReportedAfterTheLastListenerLeft() {
         EventProbe ended = new EventProbe();
         EventProbe probe = new EventProbe();
         try (Locks locks = locksWith()) {
@@ -159,7 +159,7 @@ class EventsTest {
     }
 
     @Test
-    void listenerThatLeavesAnInterruptBehindIsToldTheRest() {
+    void listenerThatLeavesAnInterruptBehindGetsTheRest() {
         AtomicInteger told = new AtomicInteger();
         LockListener interrupting = event -> {
             told.incrementAndGet();

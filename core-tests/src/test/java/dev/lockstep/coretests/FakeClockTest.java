@@ -61,7 +61,7 @@ class FakeClockTest {
     }
 
     @Test
-    void parkedThreadGoesOnWhenTimeHasPassed() {
+    void parkedThreadContinuesWhenTimeHasPassed() {
         CompletableFuture<Long> woken = new CompletableFuture<>();
         Thread sleeper = new Thread(() -> woken.complete(sleep(Duration.ofSeconds(30))));
         sleeper.start();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class FallbackSecondaryTest extends FallbackStage {
     @Test
-    void withoutTheSecondaryItStopsAndGoesOnWhenThatIsBack() {
+    void withoutTheSecondaryItStopsAndContinuesWhenThatIsBack() {
         Party process = process();
         Lease lease = process.locks.acquire(exclusive(KEY));
         process.secondary.cut();
@@ -57,7 +57,7 @@ class FallbackSecondaryTest extends FallbackStage {
     }
 
     @Test
-    void aGrantThatCameTooLateIsGivenBackBeforeItIsAskedForAgain() throws Exception {
+    void aGrantThatCameTooLateIsReleasedBeforeItIsRequestedAgain() throws Exception {
         Party holder = process();
         Lease lease = keepRenewed(holder.locks.acquire(exclusive(KEY)));
         Party blocked = process();
@@ -87,7 +87,7 @@ class FallbackSecondaryTest extends FallbackStage {
     }
 
     @Test
-    void fencedItGoesOnWithoutTheSecondary() {
+    void fencedItContinuesWithoutTheSecondary() {
         Party process = keepingOn();
         Lease lease = keepRenewed(process.locks.acquire(exclusive(KEY)));
         process.secondary.cut();

@@ -56,7 +56,7 @@ class FaultyStoreTest {
     }
 
     @Test
-    void failsAsOftenAsItIsTold() {
+    void failsAsOftenAsRequested() {
         store.failNext(Call.ACQUIRE, 2);
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> locks.acquire(exclusive(KEY)))
@@ -79,7 +79,7 @@ class FaultyStoreTest {
     }
 
     @Test
-    void hungCallGoesOnWhenItIsLetGo() {
+    void hungCallContinuesWhenItIsReleased() {
         HungCall hung = store.hangNext(Call.ACQUIRE);
         CompletableFuture<Lease> lease = CompletableFuture.supplyAsync(() -> locks.acquire(exclusive(KEY)));
         hung.awaitReached();
@@ -132,7 +132,7 @@ class FaultyStoreTest {
     }
 
     @Test
-    void exclusiveTakenAsSharedExcludesNobody() {
+    void exclusiveTakenAsSharedExcludesNothing() {
         store.commit(Breach.TAKES_EXCLUSIVE_AS_SHARED);
         locks.acquire(exclusive(Tenancy.account("u1", "a1")));
         assertThat(other.tryAcquire(exclusive(KEY))).isInstanceOf(Granted.class);

@@ -23,7 +23,7 @@ class LeaseEndTest extends LeaseStage {
     // ---- releases that fail
 
     @Test
-    void failingReleaseIsToldAndTriedAgainButNeverThrown() {
+    void failingReleaseIsReportedAndRetriedButNeverThrown() {
         Lease lease =
                 locks.acquire(exclusive(KEY).forTerm(Duration.ofHours(1))); // the clock is moved until the release
         store.failNext(Call.RELEASE, 2);
@@ -91,8 +91,8 @@ class LeaseEndTest extends LeaseStage {
     // ---- asynchronous requests
 
     @Test
-    @DisplayName("an asynchronous request that the store refuses at once is told as failed")
-    void asyncFailureIsTold() {
+    @DisplayName("an asynchronous request that the store refuses at once is reported as failed")
+    void asyncFailureIsReported() {
         memory.close();
         assertThatThrownBy(() -> other.acquireAsync(exclusive(KEY)).join()).isNotNull();
         otherProbe.await(LockEvent.AcquireFailed.class);

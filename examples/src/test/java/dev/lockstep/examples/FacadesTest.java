@@ -200,7 +200,7 @@ class FacadesTest {
         }
 
         @Test
-        @DisplayName("all locks are given back, and the action's own error is thrown")
+        @DisplayName("all locks are released, and the action's own error is thrown")
         void failingAction() {
             IllegalStateException own = new IllegalStateException("the action failed");
             assertThatThrownBy(() -> manager.executeWithLocks(List.of(equipment, character), () -> {

@@ -236,7 +236,7 @@ class FallbackOnServersTest {
     }
 
     @Test
-    void aSecondaryThatNobodySetUpIsRefused() {
+    void aSecondaryThatWasNotSetUpIsRefused() {
         assertRefused(pair(primary(), secondary()), "./lockstep provision --epochs");
         EpochTable.on(dataSource()).provision("another");
         assertRefused(pair(primary(), secondary()), "no row for the pair 'default'");

@@ -131,7 +131,7 @@ class ReleaseTest {
     }
 
     @Test
-    @DisplayName("the image runs as nobody special, from what was built in another one")
+    @DisplayName("the image runs as an unprivileged user, from what was built in another one")
     void imageStages() {
         List<MatchResult> stages = Pattern.compile("(?m)^FROM (\\S+)(?: AS (\\w+))?$")
                 .matcher(read("Dockerfile"))

@@ -130,7 +130,7 @@ class RolloutPhasesTest {
     }
 
     @Test
-    @DisplayName("in a rollout of three phases nobody is ever inside with another")
+    @DisplayName("in a rollout of three phases there are never two holders")
     void phases(@TempDir Path directory) {
         List<Worker> workers = new ArrayList<>();
         try (ExclusionChecker checker = ExclusionChecker.in(directory)) {

@@ -77,7 +77,7 @@ class CalledOffTest {
     }
 
     @Test
-    @DisplayName("when the platform's lock turns out to be unavailable: never goes on to the file")
+    @DisplayName("when the platform's lock turns out to be unavailable: never continues with the file")
     void atTheSwitch() {
         machine.platform.unavailable();
         trail.whenAsked(signal::abort);

@@ -109,7 +109,7 @@ class FenceFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "999999999999999999", "9223372036854775807", "99999999999999999999"})
-    @DisplayName("with a number that no grant has: the fence goes on by the clock, and can be read again")
+    @DisplayName("with a number that no grant has: the fence continues by the clock, and can be read again")
     void oddNumber(String fence) throws IOException {
         fence(note(fence, held, "lease-file", "15000"));
         assertThat(assertRecordCounts().token().value()).isEqualTo(clock.millis() * 1_000);

@@ -63,7 +63,7 @@ class GuardChoiceTest {
     }
 
     @Test
-    @DisplayName("by hard links, where the operating system's locks don't work, which is told")
+    @DisplayName("by hard links, where the operating system's locks don't work, which is reported")
     void links() throws IOException {
         try (Told told = new Told(builder().probe(NO_LOCKS).open())) {
             assertThat(told.lock.acquire().didFallback()).isTrue();
@@ -134,7 +134,7 @@ class GuardChoiceTest {
     }
 
     @Test
-    @DisplayName("that the probe itself fails is told, and nothing is made")
+    @DisplayName("that the probe itself fails is reported, and nothing is created")
     void probeFails() throws IOException {
         LockProbe failing = directory -> {
             throw new IOException("Input/output error");

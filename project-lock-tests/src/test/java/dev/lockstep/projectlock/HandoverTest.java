@@ -56,7 +56,7 @@ class HandoverTest {
     }
 
     @Test
-    @DisplayName("who is told expired can acquire at once")
+    @DisplayName("a holder that gets expired can acquire at once")
     void acquireOnExpired(@TempDir Path project) throws Exception {
         try (ProjectLock lock =
                 ProjectLock.at(project).term(Duration.ofMillis(500)).open()) {

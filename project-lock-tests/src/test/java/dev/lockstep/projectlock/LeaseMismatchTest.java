@@ -66,7 +66,7 @@ class LeaseMismatchTest {
     }
 
     @Test
-    @DisplayName("a second acquire while the first one waits is refused, and the first one goes on")
+    @DisplayName("a second acquire while the first one waits is refused, and the first one continues")
     void reentryWhileWaiting() {
         ProjectLock other = machine.holder();
         ProjectLease others = other.acquire().lease();
@@ -134,7 +134,7 @@ class LeaseMismatchTest {
     }
 
     @Test
-    @DisplayName("a record that became someone else's ends the lease at the next renewal")
+    @DisplayName("a record of another holder ends the lease at the next renewal")
     void renewAfterTheft() {
         ProjectLease lease = lock.acquire().lease();
         UUID thief = UUID.randomUUID();
@@ -150,7 +150,7 @@ class LeaseMismatchTest {
     }
 
     @Test
-    @DisplayName("a record that became someone else's is not removed by the release")
+    @DisplayName("a record of another holder is not removed by the release")
     void releaseAfterTheft() {
         ProjectLease lease = lock.acquire().lease();
         UUID thief = UUID.randomUUID();

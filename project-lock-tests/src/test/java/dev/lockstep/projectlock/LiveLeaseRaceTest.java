@@ -33,17 +33,17 @@ class LiveLeaseRaceTest {
     private Path project;
 
     @Test
-    void nobodyWinsWhileItIsRenewedByOsLock() throws Exception {
+    void noOtherWinsWhileItIsRenewedByOsLock() throws Exception {
         raceAgainst(Way.OS_LOCK, ExpiredLeaseRaceTest.MIXED);
     }
 
     @Test
-    void nobodyWinsWhileItIsRenewedByLeaseFile() throws Exception {
+    void noOtherWinsWhileItIsRenewedByLeaseFile() throws Exception {
         raceAgainst(Way.LEASE_FILE, ExpiredLeaseRaceTest.MIXED);
     }
 
     @Test
-    void nobodyWinsWhileItIsRenewedByHardLinks() throws Exception {
+    void noOtherWinsWhileItIsRenewedByHardLinks() throws Exception {
         raceAgainst(Way.LINKS, nCopies(Racers.COUNT, Way.LINKS));
     }
 

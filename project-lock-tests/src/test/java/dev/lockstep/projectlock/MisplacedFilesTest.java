@@ -134,7 +134,7 @@ class MisplacedFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {".lock", ".lock.fence", ".lock.guard"})
-    @DisplayName("a pipe: fallback-open-failed, and nobody waits for its other end")
+    @DisplayName("a pipe: fallback-open-failed, and nothing waits for its other end")
     void pipe(String name) throws Exception {
         makePipe(name);
         assertCanNotBeMade(name);

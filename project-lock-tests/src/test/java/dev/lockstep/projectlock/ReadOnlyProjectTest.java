@@ -37,7 +37,7 @@ class ReadOnlyProjectTest {
     }
 
     @Test
-    @DisplayName("can't be acquired, which is told at once, and someone's record stays as it was")
+    @DisplayName("can't be acquired, which is reported at once, and another's record stays as it was")
     void acquire() throws Exception {
         project.heldUntil(System.currentTimeMillis() - 1);
         String before = Files.readString(project.record());

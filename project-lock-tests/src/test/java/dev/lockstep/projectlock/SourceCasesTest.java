@@ -80,7 +80,7 @@ class SourceCasesTest {
     }
 
     @Test
-    @DisplayName("TC-03 a record of someone else is waited for, with growing pauses")
+    @DisplayName("TC-03 a record of another holder is waited for, with growing pauses")
     void backoff() {
         locks.unavailable();
         file.holding(UUID.randomUUID(), clock.instant().plus(Duration.ofMillis(1_300)));
@@ -104,7 +104,7 @@ class SourceCasesTest {
     }
 
     @Test
-    @DisplayName("TC-04 an abort ends the wait, and never goes on to the lease file")
+    @DisplayName("TC-04 an abort ends the wait, and never continues with the lease file")
     void abort() {
         file.holding(UUID.randomUUID(), clock.instant().plusSeconds(10));
         AbortSignal abort = new AbortSignal();

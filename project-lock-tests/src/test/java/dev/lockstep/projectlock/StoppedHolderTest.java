@@ -35,7 +35,7 @@ class StoppedHolderTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoWasStoppedPastItsLeaseHearsOfItAndDisturbsNobody(Way way) throws Exception {
+    void aHolderStoppedPastItsLeaseLearnsItAndDisturbsNoOtherHolder(Way way) throws Exception {
         try (ChildJvm stopped = ChildJvm.start(ProjectChild.class);
                 ProjectLock next = way.at(project).term(LONG).open()) {
             stopped.ask(ProjectChild.open(way, project, SHORT));
@@ -61,7 +61,7 @@ class StoppedHolderTest {
 
     @ParameterizedTest
     @EnumSource(names = {"OS_LOCK", "LEASE_FILE"})
-    void whoIsStoppedInATransactionHoldsOthersUpUntilItGoesOn(Way way) throws Exception {
+    void aProcessStoppedInATransactionDelaysOthersUntilItContinues(Way way) throws Exception {
         try (ChildJvm stopped = stoppedInTransaction(way);
                 ProjectLock next = way.at(project).open()) {
             assertThat(Attempts.one(next)).isEqualTo("acquire-timeout");
@@ -87,7 +87,7 @@ class StoppedHolderTest {
 
     /** The one that was stopped has read that the project is free. */
     @Test
-    void whoIsStoppedInATransactionByHardLinksHoldsNobodyUpAndComesTooLate() throws Exception {
+    void aProcessStoppedInATransactionByHardLinksDelaysNoOtherAndComesTooLate() throws Exception {
         try (ChildJvm stopped = stopped(Way.LINKS, "wait-before link_generation");
                 ProjectLock next = Way.LINKS.at(project).term(LONG).open()) {
             ProjectLease lease = next.acquire().lease();

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("a record that nobody can read")
+@DisplayName("a record that can't be read")
 class UnreadableRecordTest {
     private static final String ID = "\"leaseId\":\"0b7f3c2e-7f0e-4b52-9d38-0f4f3a0c1d11\"";
     private static final String END = "\"expiresAt\":1767225600001";

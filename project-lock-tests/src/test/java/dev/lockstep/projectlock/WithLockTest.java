@@ -115,7 +115,7 @@ class WithLockTest {
     }
 
     @Test
-    @DisplayName("whose project someone else took fails")
+    @DisplayName("whose project another holder acquired fails")
     void stolen() {
         told.fails(
                 "release",
@@ -149,7 +149,7 @@ class WithLockTest {
     }
 
     @Test
-    @DisplayName("goes on when a renewal fails, which is tried again soon")
+    @DisplayName("continues when a renewal fails, which is tried again soon")
     void renewalFails() {
         lock.withLock(lease -> {
             machine.file.failNextWrite(new IOException("No space left on device"));

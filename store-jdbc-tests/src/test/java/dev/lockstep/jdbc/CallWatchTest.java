@@ -70,7 +70,7 @@ class CallWatchTest {
     }
 
     @Test
-    void aCallThatGoesOnThoughItWasCancelledIsCancelledAgain() throws Exception {
+    void aCallThatContinuesThoughItWasCancelledIsCancelledAgain() throws Exception {
         long start = System.nanoTime();
         session.call(LIMIT, () -> true, () -> {
             for (int second = 0; second < 3; second++) {

@@ -156,7 +156,7 @@ class CutConnectionTest {
     }
 
     @Test
-    void nobodyNoticesThatIdleConnectionsWereCut() {
+    void noCallerNoticesThatIdleConnectionsWereCut() {
         Lease one = locks.acquire(USER);
         Lease two = locks.acquireAsync(OTHER).join();
         one.close();
@@ -169,7 +169,7 @@ class CutConnectionTest {
     }
 
     @Test
-    void nobodyNoticesThatAnAdministratorEndedIdleSessions() throws SQLException {
+    void noCallerNoticesThatAnAdministratorEndedIdleSessions() throws SQLException {
         locks.acquire(USER).close();
         database.killSessions();
         assertThat(locks.acquire(USER.forTerm(LASTING)).release()).isEqualTo(ReleaseOutcome.RELEASED);

@@ -108,7 +108,7 @@ class DatabaseEpochsNetworkTest {
     }
 
     @Test
-    void aRowThatSomeoneHasLockedEndsTheCall() throws SQLException {
+    void aRowThatIsLockedEndsTheCall() throws SQLException {
         Epoch first = register.read();
         try (var other = database.database.connect();
                 var statement = other.createStatement()) {

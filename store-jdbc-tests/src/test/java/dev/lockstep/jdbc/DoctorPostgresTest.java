@@ -98,7 +98,7 @@ class DoctorPostgresTest {
     }
 
     @Test
-    void aPlainUserIsToldWhatIsNotSeen() {
+    void aPlainUserLearnsWhatIsNotSeen() {
         assertFound(
                 Doctors.of(ServerKind.POSTGRES, as("plain", Map.of())).examine(),
                 Severity.OK,

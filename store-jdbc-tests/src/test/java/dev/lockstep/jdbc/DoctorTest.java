@@ -72,7 +72,7 @@ class DoctorTest {
     }
 
     @Test
-    void aServerThatFallsSilentInTheMiddleHoldsNobodyUp() {
+    void aServerThatFallsSilentInTheMiddleDelaysNoCaller() {
         try (TcpProxy proxy = TcpProxy.to(database.server())) {
             DataSource silent =
                     new DriverManagerDataSource(database.jdbcUrl(proxy), database.user(), database.password()) {
@@ -92,7 +92,7 @@ class DoctorTest {
     }
 
     @Test
-    void aServerThatDoesNotAnswerAtAllHoldsNobodyUp() {
+    void aServerThatDoesNotAnswerAtAllDelaysNoCaller() {
         try (TcpProxy proxy = TcpProxy.to(database.server())) {
             proxy.freeze();
             Diagnosis diagnosis = Doctors.of(
@@ -106,7 +106,7 @@ class DoctorTest {
     }
 
     @Test
-    void lookingLocksNothingAndWaitsForNobody() throws SQLException {
+    void lookingLocksNothingAndWaitsForNoLock() throws SQLException {
         try (Connection other = database.connect();
                 Statement statement = other.createStatement()) {
             other.setAutoCommit(false);
@@ -179,7 +179,7 @@ class DoctorTest {
     }
 
     @Test
-    void aPortWhereNobodyListensIsOneFinding() {
+    void aPortWhereNothingListensIsOneFinding() {
         String url = database.jdbcUrl().replace(":" + database.server().port(), ":1");
         assertUnreachable(
                 new DriverManagerDataSource(url, database.user(), database.password()), "Check that the server runs");

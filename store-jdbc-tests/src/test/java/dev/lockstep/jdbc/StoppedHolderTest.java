@@ -30,7 +30,7 @@ class StoppedHolderTest {
 
     @ParameterizedTest
     @EnumSource
-    void theServerEndsTheLeaseOfAStoppedHolderWhoLearnsItAndDisturbsNobody(Server server) throws Exception {
+    void theServerEndsTheLeaseOfAStoppedHolderWhichLearnsItAndDisturbsNoOtherHolder(Server server) throws Exception {
         try (LockDatabase database = LockDatabase.on(server);
                 ChildJvm stopped = Child.on(database, TERM);
                 Locks locks = database.patientLocks();

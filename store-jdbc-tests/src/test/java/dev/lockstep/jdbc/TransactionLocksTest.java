@@ -233,7 +233,7 @@ class TransactionLocksTest {
 
     @ParameterizedTest
     @EnumSource
-    void whoTakesOneAfterTheOtherDeadlocksAndIsToldSo(Server server) throws Exception {
+    void lockingOneAfterTheOtherDeadlocksAndIsReported(Server server) throws Exception {
         try (Scene scene = new Scene(server);
                 Connection one = scene.begin();
                 Connection other = scene.begin()) {

@@ -234,7 +234,7 @@ class AmnesiaTest {
     }
 
     @Test
-    void aLeaseThatWasReleasedAfterTheSnapshotHelpsNobody() throws Exception {
+    void aLeaseThatWasReleasedAfterTheSnapshotHasNoEffect() throws Exception {
         try (PrivateServer server = withSnapshots()) {
             Realm realm = realm(server);
             try (Locks first = realm.locks();

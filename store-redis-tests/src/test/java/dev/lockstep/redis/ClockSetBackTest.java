@@ -64,7 +64,7 @@ class ClockSetBackTest {
     }
 
     @Test
-    void aLeaseThatNobodyReleasesLastsNoLongerThanTheLongestTerm(PrivateServer server) {
+    void aLeaseThatIsNotReleasedLastsNoLongerThanTheLongestTerm(PrivateServer server) {
         Realm realm = Realm.on(server, LONGEST, LONGEST).create();
         try (RedisAdmin admin = new RedisAdmin(server);
                 Locks locks = realm.locks()) {

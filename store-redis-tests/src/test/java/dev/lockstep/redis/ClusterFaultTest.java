@@ -149,7 +149,7 @@ class ClusterFaultTest {
     }
 
     @Test
-    void nobodyIsInTwiceWhileMastersDie(@TempDir Path directory) throws Exception {
+    void thereAreNeverTwoHoldersWhileMastersDie(@TempDir Path directory) throws Exception {
         try (RedisCluster cluster = TestServers.startRedisCluster(QUICK)) {
             ClusterRealm realm = realm(cluster);
             workDuring(realm, directory, key -> {
@@ -161,7 +161,7 @@ class ClusterFaultTest {
     }
 
     @Test
-    void nobodyIsInTwiceWhileSlotsMove(@TempDir Path directory) throws Exception {
+    void thereAreNeverTwoHoldersWhileSlotsMove(@TempDir Path directory) throws Exception {
         try (RedisCluster cluster = TestServers.startRedisCluster(NEVER)) {
             ClusterRealm realm = realm(cluster);
             workDuring(realm, directory, key -> {
@@ -227,7 +227,7 @@ class ClusterFaultTest {
 
     /** What ends on the connection of one of them goes on with the other: whoever does that must not wait for the other way round. */
     @Test
-    void twoMastersThatDieAtOnceLeaveNobodyStuck() throws Exception {
+    void twoMastersThatDieAtOnceLeaveNoRequestStuck() throws Exception {
         try (RedisCluster cluster = TestServers.startRedisCluster(NEVER)) {
             ClusterRealm realm = realm(cluster);
             LockKey first = realm.user("a", 1);

@@ -95,7 +95,7 @@ class ClusterOperationsTest {
     }
 
     @Test
-    void aNamespaceIsRemovedOnlyWhenNobodyUsesIt() {
+    void aNamespaceIsRemovedOnlyWhenItIsUnused() {
         ClusterRealm realm = ClusterRealm.on(cluster, Duration.ofSeconds(30), Duration.ofSeconds(10));
         RedisLockStore store = realm.store().answerWithin(ClusterRealm.PATIENT);
         try (Locks locks = realm.locks(store)) {

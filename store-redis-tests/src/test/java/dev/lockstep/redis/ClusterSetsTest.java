@@ -113,7 +113,7 @@ class ClusterSetsTest {
     }
 
     @Test
-    void aSetIsHeldAsAWholeAndGivenBackAsAWhole() {
+    void aSetIsHeldAndReleasedAsAWhole() {
         Lease lease = one.acquire(all());
         assertThat(Stream.of(first, second, third)).noneMatch(key -> isFree(other, key));
         assertThat(one.snapshot().holders())
@@ -151,7 +151,7 @@ class ClusterSetsTest {
     }
 
     @Test
-    void whoWaitsHoldsWhatComesEarlierAndIsInNobodysWayLater() throws Exception {
+    void aWaiterHoldsWhatComesEarlierAndIsInNoOthersWayLater() throws Exception {
         Lease held = one.acquire(LockRequest.exclusive(second));
         CompletableFuture<Lease> waiting = other.acquireAsync(all());
         awaitWaiters(1);

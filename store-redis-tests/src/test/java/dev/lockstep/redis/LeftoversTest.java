@@ -104,7 +104,7 @@ class LeftoversTest {
     // ---- ends of all kinds
 
     @Test
-    void anExpiredLeaseGoesAwayThoughNobodyAsksForItsKey() {
+    void anExpiredLeaseGoesAwayWithoutRequestsForItsKey() {
         Lease lease = locks.acquire(
                 LockRequest.exclusive(Tenancy.resource("u1", "a1", "r1")).forTerm(TERM));
         assertThat(view.leftovers()).isNotEmpty();

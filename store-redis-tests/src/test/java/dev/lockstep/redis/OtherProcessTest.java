@@ -91,7 +91,7 @@ class OtherProcessTest {
     }
 
     @Test
-    void aHolderThatStoodStillPastItsTermLearnsItAndDisturbsNobody() throws Exception {
+    void aHolderThatStoodStillPastItsTermLearnsItAndDisturbsNoOtherHolder() throws Exception {
         try (RedisView view = new RedisView(server, realm);
                 ChildJvm stopped = realm.child();
                 Locks locks = realm.locks();

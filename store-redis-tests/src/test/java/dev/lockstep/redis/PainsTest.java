@@ -168,7 +168,7 @@ class PainsTest {
     }
 
     @Test
-    @DisplayName("pain 2: a lease that nobody closes ends with its longest hold")
+    @DisplayName("pain 2: a lease that is not closed ends with its longest hold")
     void forgottenLeaseEnds() {
         near.acquire(exclusive(KEY).atMost(LASTING.plus(TERM)));
         CompletableFuture<Lease> next = far.acquireAsync(exclusive(KEY));

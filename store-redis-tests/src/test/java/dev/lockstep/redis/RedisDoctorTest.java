@@ -66,7 +66,7 @@ class RedisDoctorTest {
     }
 
     @Test
-    void settingsAreShownOnceAskingForThemHarmsNobody() {
+    void settingsAreShownOnceAskingForThemHasNoEffectOnOthers() {
         try (PrivateServer server = TestServers.startRedis("--appendonly", "no", "--timeout", "300");
                 RedisAdmin admin = new RedisAdmin(server)) {
             assertFound(examine(server), Severity.OK, "snapshots (RDB) at most");

@@ -57,7 +57,7 @@ class RedisDoctorTroubleTest {
     }
 
     @Test
-    void aPortWhereNobodyListensIsOneFinding() {
+    void aPortWhereNothingListensIsOneFinding() {
         assertOnlyFinding(RedisDoctor.at("redis://127.0.0.1:1").examine(), "127.0.0.1:1", "Check that the server runs");
     }
 

@@ -37,7 +37,7 @@ class RemoveNamespaceTest {
     }
 
     @Test
-    void isNotRemovedWhileSomebodyHoldsALock(TestServer server) {
+    void isNotRemovedWhileALockIsHeld(TestServer server) {
         Realm realm =
                 Realm.on(server, Duration.ofMinutes(2), Duration.ofMinutes(1)).create();
         try (Locks locks = realm.locks();

@@ -167,7 +167,7 @@ class ServerFaultTest {
     }
 
     @Test
-    void aLockThatNobodyHeardOfStaysNoLongerThanItsTerm() throws Exception {
+    void aLockWhoseGrantWasLostStaysNoLongerThanItsTerm() throws Exception {
         CompletableFuture<Lease> attempt = loseTheAnswerTo(USER.withoutWaiting());
         RedisView.Entry granted = view.held().get(0);
         network.refuse();
@@ -249,7 +249,7 @@ class ServerFaultTest {
     }
 
     @Test
-    void aShortStandstillCostsNobodyHisLease() throws Exception {
+    void aShortStandstillCostsNoLease() throws Exception {
         try (Locks patient = realm.locks(realm.store().answerWithin(LONGEST))) {
             Lease lease = patient.acquire(USER.forTerm(LONGEST));
             CompletableFuture<Lease> waiter = far.acquireAsync(USER);

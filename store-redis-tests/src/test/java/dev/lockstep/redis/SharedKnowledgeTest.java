@@ -135,7 +135,7 @@ class SharedKnowledgeTest {
     private static final LockRequest OTHERWISE = LockRequest.exclusive(Otherwise.USER.key("u1"));
 
     @Test
-    void kindsAreToldAgainToAServerThatForgotThem() {
+    void kindsAreSentAgainToAServerThatForgotThem() {
         try (Locks locks = realm.locks();
                 Locks other = realm.locks()) {
             locks.acquire(USER).close();
@@ -150,7 +150,7 @@ class SharedKnowledgeTest {
     }
 
     @Test
-    void kindsAreToldAgainWhenTheServerForgotThemBeforeTheFirstLock() {
+    void kindsAreSentAgainWhenTheServerForgotThemBeforeTheFirstLock() {
         try (RedisLockStore store = realm.store();
                 Locks locks = Locks.builder(store)
                         .defaultTerm(TERM)
@@ -185,7 +185,7 @@ class SharedKnowledgeTest {
     // ---- scripts
 
     @Test
-    void aServerThatForgotTheScriptsIsToldThemAgain() throws Exception {
+    void aServerThatForgotTheScriptsGetsThemAgain() throws Exception {
         Realm calm =
                 Realm.on(server, Duration.ofSeconds(30), Duration.ofSeconds(30)).create();
         try (RedisAdmin admin = new RedisAdmin(server);

@@ -72,7 +72,7 @@ class TamperedKeysTest {
     }
 
     @Test
-    void allLeasesWereDeletedWhileSomeoneWaited() throws Exception {
+    void allLeasesWereDeletedWhileARequestWaited() throws Exception {
         try (Locks holder = realm.locks();
                 Locks other = realm.locks()) {
             Lease lease = holder.acquire(RESOURCE);
@@ -100,7 +100,7 @@ class TamperedKeysTest {
     }
 
     @Test
-    void theQueueWasDeletedWhileSomeoneWaited() throws Exception {
+    void theQueueWasDeletedWhileARequestWaited() throws Exception {
         try (Locks holder = realm.locks();
                 Locks other = realm.locks()) {
             Lease lease = holder.acquire(RESOURCE);

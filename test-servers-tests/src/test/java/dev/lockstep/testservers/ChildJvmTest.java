@@ -94,7 +94,7 @@ class ChildJvmTest {
     }
 
     @Test
-    void standsStillUntilItGoesOn() throws IOException {
+    void standsStillUntilItContinues() throws IOException {
         try (ChildJvm child = ChildJvm.start(Echo.class, "")) {
             assertThat(child.ask("say ready")).isEqualTo("ready");
             child.stop();

@@ -82,7 +82,7 @@ class PrivateServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void aStoppedServerEndsThoughSomeoneIsConnected(ServerKind kind) throws IOException {
+    void aStoppedServerEndsThoughAClientIsConnected(ServerKind kind) throws IOException {
         try (PrivateServer server = TestServers.start(kind);
                 Socket socket = connect(server)) {
             server.stop();
@@ -97,7 +97,7 @@ class PrivateServerTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"REDIS", "REDIS_7"})
-    void aPausedServerGoesOnWhereItStopped(ServerKind kind) throws Exception {
+    void aPausedServerContinuesWhereItStopped(ServerKind kind) throws Exception {
         try (PrivateServer server = TestServers.start(kind);
                 Connection connection = server.connect()) {
             pausedAndResumed(server, () -> Sql.number(connection, "SELECT 42"), 42);
@@ -105,7 +105,7 @@ class PrivateServerTest {
     }
 
     @Test
-    void aPausedRedisGoesOnWhereItStopped() throws Exception {
+    void aPausedRedisContinuesWhereItStopped() throws Exception {
         try (PrivateServer server = TestServers.startRedis();
                 Socket socket = connect(server)) {
             pausedAndResumed(server, () -> Redis.ask(socket, "PING"), "+PONG");

@@ -113,7 +113,7 @@ final class ContractStage implements AutoCloseable {
                 () -> names + " should wait, but only these do: " + waiters());
     }
 
-    void awaitNobodyWaiting() {
+    void awaitNoWaiters() {
         Eventually.await(() -> waiters().isEmpty(), () -> "still waiting: " + waiters());
     }
 

@@ -87,7 +87,7 @@ interface GuardContract extends Scenario {
 
     @Test
     @DisplayName("WARN reports the violation and proceeds")
-    default void warnGoesOn() {
+    default void warnContinues() {
         EventProbe probe = new EventProbe();
         Locks warning =
                 stage().party(options -> options.orderPolicy(OrderPolicy.WARN).listener(probe));

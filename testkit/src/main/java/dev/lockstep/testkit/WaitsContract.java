@@ -145,11 +145,12 @@ interface WaitsContract extends Scenario {
                         exclusive(CHARACTER.key("A"), EQUIPMENT.key("B")).as("async"));
         awaitAsyncWaiting();
         assertThat(future.cancel(true)).isTrue();
-        stage().awaitNobodyWaiting();
+        stage().awaitNoWaiters();
         Eventually.await(() -> stage().isFree(CHARACTER.key("A")), () -> "a cancelled request should hold nothing");
         held.close();
         LockRequest next = exclusive(CHARACTER.key("A"), EQUIPMENT.key("B"));
-        third().acquire(next.within(Duration.ofMinutes(1))).close(); // the cancelled one may still be on its way out of the server
+        third().acquire(next.within(Duration.ofMinutes(1)))
+                .close(); // the cancelled one may still be on its way out of the server
     }
 
     @Test
@@ -168,7 +169,7 @@ interface WaitsContract extends Scenario {
         assertThat(waiting.failure()).isInstanceOfSatisfying(LockException.class, WaitsContract::isClosed);
         assertThat(failure(future)).isInstanceOfSatisfying(LockException.class, WaitsContract::isClosed);
         assertThat(leftOpen.isHeld()).isFalse();
-        stage().awaitNobodyWaiting();
+        stage().awaitNoWaiters();
         refused(other(), exclusive(EQUIPMENT.key("B")));
         assertThat(leftOpen.release()).isEqualTo(ReleaseOutcome.LOST);
         take(other(), exclusive(EQUIPMENT.key("B"))).close();

@@ -55,7 +55,7 @@ class MysqlByTheBundledDriverTest {
     }
 
     @Test
-    void isToldWhatToAddWithoutTls() {
+    void saysWhatToAddWithoutTls() {
         LockException refused = refused(url("?sslMode=disable", "sesame"));
         assertThat(refused.code()).isEqualTo(ErrorCode.STORE_FAILED);
         assertThat(refused).hasMessageContainingAll("sslMode=trust", "allowPublicKeyRetrieval=true");

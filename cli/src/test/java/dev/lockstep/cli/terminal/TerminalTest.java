@@ -59,7 +59,7 @@ class TerminalTest {
     }
 
     @Test
-    void hasNoColoursWhereNobodyWantsThem() {
+    void hasNoColoursWhereTheyAreSwitchedOff() {
         assertThat(Terminal.of(WIDE, Map.of("NO_COLOR", "1")).red("no")).isEqualTo("no");
         assertThat(Terminal.of(WIDE, Map.of("NO_COLOR", "")).colours()).isTrue();
         assertThat(Terminal.of(WIDE, Map.of("NO_COLOR", "1")).interactive()).isTrue();

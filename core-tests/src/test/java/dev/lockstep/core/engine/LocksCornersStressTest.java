@@ -149,7 +149,7 @@ class LocksCornersStressTest {
     }
 
     @Test
-    @DisplayName("a lease whose term is over is in nobody's way in the order")
+    @DisplayName("a lease whose term has expired is not counted in the order")
     void overIsNotHeld() {
         try (Locks locks = Locks.inMemory()) {
             for (int i = 0; i < 20; i++) {

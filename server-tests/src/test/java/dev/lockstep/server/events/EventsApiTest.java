@@ -69,7 +69,7 @@ class EventsApiTest {
     }
 
     @BeforeEach
-    void nobodyOfAnotherTestListens() {
+    void noOtherTestListens() {
         await().atMost(LONG).until(() -> server.bean(EventStreams.class).listening() == 0);
         await().atMost(LONG).until(() -> server.bean(EventLog.class).listeners() == 0);
     }
@@ -80,7 +80,7 @@ class EventsApiTest {
     }
 
     @Test
-    void aLockIsToldInWords() throws Exception {
+    void aLockIsReportedInWords() throws Exception {
         try (Listening client = listen("", "")) {
             take();
             client.awaitLine("data:.*has thing:" + id + ".*");
@@ -99,7 +99,7 @@ class EventsApiTest {
     }
 
     @Test
-    void onlyTheTypesAreToldThatAreAskedFor() throws Exception {
+    void onlyTheRequestedTypesAreSent() throws Exception {
         try (Listening client = listen("?types=released,alert", "")) {
             take();
             client.awaitLine("data:.*released thing:" + id + ".*");
@@ -110,7 +110,7 @@ class EventsApiTest {
     }
 
     @Test
-    void aClientThatComesBackIsToldWhatItMissed() throws Exception {
+    void aClientThatComesBackGetsWhatItMissed() throws Exception {
         String last;
         try (Listening client = listen("", "")) {
             take();
@@ -153,7 +153,7 @@ class EventsApiTest {
     }
 
     @Test
-    void aClientThatDoesNotReadIsToldOfAGap() throws Exception {
+    void aClientThatDoesNotReadLearnsOfAGap() throws Exception {
         try (Socket slow = new Socket()) {
             slow.setReceiveBufferSize(4_096);
             slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
@@ -176,7 +176,7 @@ class EventsApiTest {
     }
 
     @Test
-    void aRushIsToldInPartAndSummedUp() throws Exception {
+    void aRushIsReportedInPartAndSummedUp() throws Exception {
         try (Listening client = listen("?types=acquired,gap", "")) {
             Locks locks = server.bean(Locks.class);
             for (int i = 0; i < 5_000; i++) {

@@ -44,7 +44,7 @@ class AccessTest {
                 "/actuator/prometheus",
                 "/v3/api-docs"
             })
-    void withoutTheTokenNothingIsTold(String path) throws IOException {
+    void withoutTheTokenNothingIsReported(String path) throws IOException {
         assertThat(ask(server, "GET " + path + " HTTP/1.1", "Host: localhost"))
                 .startsWith("HTTP/1.1 401")
                 .contains("WWW-Authenticate: Bearer", "\"code\":\"unauthorized\"");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 class SeparateEventLoopsTest {
     @Test
-    void aServerGoesOnWhenAnotherInItsProcessStops() throws Exception {
+    void aServerContinuesWhenAnotherInItsProcessStops() throws Exception {
         try (RunningServer first = RunningServer.with(Map.of())) {
             RunningServer.with(Map.of()).close();
             HttpRequest request =

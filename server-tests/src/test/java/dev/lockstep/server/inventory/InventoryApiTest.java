@@ -88,7 +88,7 @@ class InventoryApiTest {
     }
 
     @Test
-    void aReservationIsShownToWhoeverKnowsItsId() throws Exception {
+    void aReservationIsShownToClientsThatKnowItsId() throws Exception {
         receive(7);
         reserve(2, "r/" + sku);
         String path = "/api/inventory/reservations/" + encoded("r/" + sku);

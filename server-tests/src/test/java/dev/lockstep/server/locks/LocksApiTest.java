@@ -76,7 +76,7 @@ class LocksApiTest {
     }
 
     @Test
-    void aWaiterGetsTheLockWhenItIsGivenBack() throws Exception {
+    void aWaiterGetsTheLockWhenItIsReleased() throws Exception {
         Answer held = client.take("queue:1", 0, LONG);
         CompletableFuture<Answer> waiting = client.startTaking("queue:1", LONG, LONG);
         await().untilAsserted(() -> assertThat(waiters("queue:1")).isOne());

@@ -84,7 +84,7 @@ class RightsTest {
     }
 
     @Test
-    void anOperatorEndsALeaseAndItsHolderIsToldWhy(CapturedOutput log) throws Exception {
+    void anOperatorEndsALeaseAndItsHolderLearnsWhy(CapturedOutput log) throws Exception {
         Answer held = with(USE).take("stuck:1", 0, LONG);
         assertThat(revoke(with(ADMIN), held.leaseName()).status()).isEqualTo(204);
         Answer free = with(OTHER).take("stuck:1", 0, LONG);

@@ -27,7 +27,7 @@ class StopTest {
     Path data;
 
     @Test
-    void thoseWhoWaitAreToldWhenTheServerStops() throws Exception {
+    void waitersGetAResponseWhenTheServerStops() throws Exception {
         CompletableFuture<Answer> waiting;
         try (RunningServer server = start(data)) {
             Client client = Client.of(server);

@@ -51,7 +51,7 @@ class VanishingClientsTest {
     }
 
     @Test
-    void whoeverVanishesWhileWaitingLosesItsPlaceAtOnce() throws Exception {
+    void aClientThatVanishesWhileWaitingLosesItsPlaceAtOnce() throws Exception {
         Answer held = client.take("gone:1", 0, LONG);
         List<Socket> waiters = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -69,7 +69,7 @@ class VanishingClientsTest {
     }
 
     @Test
-    void aLeaseThatIsGrantedWhileItsClientVanishesIsGivenBack() {
+    void aLeaseThatIsGrantedWhileItsClientVanishesIsReleased() {
         Desk desk = server.bean(Desk.class);
         VanishedClients filter = server.bean(VanishedClients.class);
         AskReader reader = server.bean(AskReader.class);

@@ -30,7 +30,7 @@ class FallbackNoticeTest {
     }
 
     @Test
-    @DisplayName("A switch and the way back are told at the top, and the usual state is not")
+    @DisplayName("A switch and the way back are shown at the top, and the usual state is not")
     void thereAndBack() {
         try (RunningServer server = RunningServer.onAPair();
                 PageTab tab = PageTab.open(browser, server.url(), 1280, 800, ColorScheme.LIGHT)) {

@@ -160,7 +160,7 @@ class LivePageTest {
     }
 
     @Test
-    @DisplayName("Events are told as they happen; type and text filter them; a pause holds them back")
+    @DisplayName("Events are shown as they happen; type and text filter them; a pause delays them")
     void events() {
         tab.show("events");
         assertThat(tab.find("#events-state")).containsText("live");

@@ -40,7 +40,7 @@ class InventoryMetersTest {
     }
 
     @Test
-    void commandsBatchesAndLocksAreTold() {
+    void commandsBatchesAndLocksAreReported() {
         try (Inventory inventory =
                         patient(database()).strategy(Strategy.PESSIMISTIC).build();
                 InventoryMeters meters = new InventoryMeters(inventory)) {
@@ -110,7 +110,7 @@ class InventoryMetersTest {
     }
 
     @Test
-    void droppedEventsAndChangesOfStrategyAreTold() {
+    void droppedEventsAndChangesOfStrategyAreReported() {
         InventoryEventMeters meters = new InventoryEventMeters(registry);
         meters.on(new InventoryEvent.Dropped(Instant.EPOCH, 42));
         meters.on(new InventoryEvent.StrategyChanged(

@@ -90,7 +90,7 @@ class LockMetersTest extends MeterStage {
     }
 
     @Test
-    void renewalsAndTheirLagAreTold() {
+    void renewalsAndTheirLagAreReported() {
         Lease lease = locks.acquire(exclusive(KEY));
         store.failNext(Call.RENEW, 1);
         clock.advance(UNTIL_RENEWAL);

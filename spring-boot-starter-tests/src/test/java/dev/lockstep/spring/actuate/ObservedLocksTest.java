@@ -169,7 +169,7 @@ class ObservedLocksTest {
     }
 
     @Test
-    void lossInACallIsTold() {
+    void lossInACallIsReported() {
         assertThatThrownBy(() -> locks.run(exclusive(KEY), lease -> {
                     store.forget(lease.id());
                     clock.advance(Duration.ofMillis(3_400));
@@ -217,7 +217,7 @@ class ObservedLocksTest {
     }
 
     @Test
-    void handlerThatThrowsHarmsNobody() {
+    void handlerThatThrowsHasNoEffectOnOthers() {
         TestObservationRegistry broken = TestObservationRegistry.create();
         broken.observationConfig().observationHandler(new ThrowingHandler());
         Locks watched = new ObservedLocks(inner, broken, new LockObservationConvention());

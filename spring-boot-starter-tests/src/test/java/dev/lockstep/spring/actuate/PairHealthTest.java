@@ -39,7 +39,7 @@ class PairHealthTest {
     }
 
     @Test
-    @DisplayName("only going on without the secondary is told with a warning")
+    @DisplayName("only continuing without the secondary is reported with a warning")
     void warning() {
         assertThat(health("UP", Grants.FENCED).getDetails().get("fallback").toString())
                 .contains("active=redis", "epoch=7", "warning=postgresql can't be reached");

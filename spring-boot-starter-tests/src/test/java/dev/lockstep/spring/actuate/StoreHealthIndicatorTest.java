@@ -102,7 +102,7 @@ class StoreHealthIndicatorTest {
     }
 
     @Test
-    void whoeverComesLongAfterTheDoctorBeganToHangDoesNotWait() throws Exception {
+    void aProbeLongAfterTheDoctorBeganToHangDoesNotWait() throws Exception {
         hangs = true;
         StoreHealthIndicator indicator = indicator(LONG);
         CompletableFuture<Health> first = CompletableFuture.supplyAsync(indicator::health);

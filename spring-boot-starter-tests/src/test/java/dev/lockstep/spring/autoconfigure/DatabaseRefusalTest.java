@@ -81,7 +81,7 @@ class DatabaseRefusalTest {
     }
 
     @Test
-    @DisplayName("a server that can't be reached is told without the password")
+    @DisplayName("a server that can't be reached is reported without the password")
     void unreachable(TestDatabase fresh) {
         DatabaseApplication.on("mariadb", fresh)
                 .withPropertyValues(

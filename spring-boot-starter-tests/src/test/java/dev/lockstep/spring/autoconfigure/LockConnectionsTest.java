@@ -101,7 +101,7 @@ class LockConnectionsTest {
     }
 
     @Test
-    @DisplayName("without a DataSource, or with several, it is told what to write")
+    @DisplayName("without a DataSource, or with several, the error says what to write")
     void noDataSource() {
         Applications.plain().withPropertyValues("lockstep.store=postgresql").run(context -> {
             assertThat(Applications.refusal(context).description()).contains("there is none");

@@ -30,7 +30,7 @@ class OpenedOrClosedTest {
     }
 
     @Test
-    void aFailureOfTheCloseIsToldBesideTheReason() {
+    void aFailureOfTheCloseIsReportedBesideTheReason() {
         IllegalStateException failure = new IllegalStateException("no");
         IllegalStateException atClose = new IllegalStateException("neither");
         AutoCloseable stuck = () -> {

@@ -63,7 +63,7 @@ class RefusedFallbackTest {
     }
 
     @Test
-    @DisplayName("a fallback without a DataSource is told where one can come from")
+    @DisplayName("a fallback without a DataSource is refused with where one can come from")
     void noDataSource() {
         LockstepStartException refusal =
                 refusal(Applications.plain(), "lockstep.store=redis", REDIS, "lockstep.fallback.store=postgresql");

@@ -29,7 +29,7 @@ class StartReportTest {
     }
 
     @Test
-    @DisplayName("a missing store is told as description and action, without a stack trace")
+    @DisplayName("a missing store is reported as description and action, without a stack trace")
     void missingStore(CapturedOutput output) {
         start();
         assertThat(output)
@@ -39,7 +39,7 @@ class StartReportTest {
     }
 
     @Test
-    @DisplayName("an unknown store is told with all that are known")
+    @DisplayName("an unknown store is reported with all that are known")
     void unknownStore(CapturedOutput output) {
         start("--lockstep.store=oracle");
         assertThat(output).contains("lockstep.store", "oracle", "MARIADB", "MEMORY", "MYSQL", "POSTGRESQL", "REDIS");

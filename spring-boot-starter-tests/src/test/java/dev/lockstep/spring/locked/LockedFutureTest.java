@@ -83,7 +83,7 @@ class LockedFutureTest {
     }
 
     @Test
-    void theLocksAreHeldUntilTheFutureHasCompletedAndFreeForWhoeverSeesIt() {
+    void theLocksAreHeldUntilTheFutureHasCompletedAndFreeForItsReader() {
         CompletableFuture<@Nullable String> answer = service.call("u1", () -> work);
         assertThat(answer).isNotDone();
         assertThat(isFree()).isFalse();
@@ -190,7 +190,7 @@ class LockedFutureTest {
     }
 
     @Test
-    void aLeaseThatIsGrantedAtTheMomentOfAnInterruptIsGivenBack() throws Exception {
+    void aLeaseThatIsGrantedAtTheMomentOfAnInterruptIsReleased() throws Exception {
         Lease lease = mock(Lease.class);
         CompletableFuture<Lease> grantedTooLate = new CompletableFuture<>() {
             @Override

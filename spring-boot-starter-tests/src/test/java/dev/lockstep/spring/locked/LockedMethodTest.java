@@ -148,7 +148,7 @@ class LockedMethodTest {
     }
 
     @Test
-    void anExceptionGivesThemBackAndGoesOnAsItIs() {
+    void anExceptionReleasesThemAndPropagatesUnchanged() {
         IllegalStateException failure = new IllegalStateException("no");
         assertThatThrownBy(() -> service().exclusively("u1", "a1", () -> {
                     throw failure;
@@ -205,7 +205,7 @@ class LockedMethodTest {
     }
 
     @Test
-    void whoWaitsIsToldTheMethodThatHolds() {
+    void aWaiterLearnsTheMethodThatHolds() {
         service()
                 .exclusively(
                         "u1",

@@ -198,11 +198,11 @@ class LockedOnServersTest {
 
     @ParameterizedTest
     @EnumSource
-    void lockedMethodsExcludeEachOtherAndWhoeverIsNextSeesWhatWasCommitted(Store store, @TempDir Path directory)
+    void lockedMethodsExcludeEachOtherAndTheNextOneSeesWhatWasCommitted(Store store, @TempDir Path directory)
             throws Exception {
         on(store, application -> {
-            nobodyGetsTheLockBeforeTheCommitUnlessItEndsInsideTheTransaction(application);
-            whoeverGetsTheLockSeesWhatWasCommittedUnderIt(application);
+            theLockIsNotGrantedBeforeTheCommitUnlessItEndsInsideTheTransaction(application);
+            theNextHolderSeesWhatWasCommittedUnderIt(application);
             lockedMethodsExcludeEachOther(application, directory);
         });
     }
@@ -215,7 +215,7 @@ class LockedOnServersTest {
         }
     }
 
-    private void whoeverGetsTheLockSeesWhatWasCommittedUnderIt(ApplicationContext application) throws Exception {
+    private void theNextHolderSeesWhatWasCommittedUnderIt(ApplicationContext application) throws Exception {
         Ledger ledger = application.getBean(Ledger.class);
         long before = ledger.balance();
         together(() -> ledger.add("u/1", "a:1", () -> {}), () -> readUnderTheLock(application));
@@ -232,7 +232,7 @@ class LockedOnServersTest {
         });
     }
 
-    private static void nobodyGetsTheLockBeforeTheCommitUnlessItEndsInsideTheTransaction(
+    private static void theLockIsNotGrantedBeforeTheCommitUnlessItEndsInsideTheTransaction(
             ApplicationContext application) {
         List<String> seen = new ArrayList<>();
         Ledger ledger = application.getBean(Ledger.class);

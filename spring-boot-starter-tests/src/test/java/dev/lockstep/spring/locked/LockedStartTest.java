@@ -435,7 +435,7 @@ class LockedStartTest {
     }
 
     @Test
-    void allMistakesAreToldAtOnceAlsoThoseOfPrototypes() {
+    void allMistakesAreReportedAtOnceAlsoThoseOfPrototypes() {
         assertStartFails(
                 context -> {
                     context.registerBean(NoKey.class);
@@ -480,7 +480,7 @@ class LockedStartTest {
     }
 
     @Test
-    void aTypeThatNobodyKnewAtTheStartIsCheckedWhenTheBeanIsMade() {
+    void aTypeThatWasUnknownAtTheStartIsCheckedWhenTheBeanIsMade() {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             context.register(MemoryLocks.class, HiddenByAnInterface.class);
             context.refresh();

@@ -160,7 +160,7 @@ class LockedTransactionTest {
     // ---- a transaction inside the lock
 
     @Test
-    void theLockIsTakenBeforeTheTransactionBeginsAndGivenBackAfterItsCommit() {
+    void theLockIsTakenBeforeTheTransactionBeginsAndReleasedAfterItsCommit() {
         context.getBean(JdbcTransactionManager.class).addListener(new TransactionExecutionListener() {
             @Override
             public void beforeBegin(TransactionExecution transaction) {

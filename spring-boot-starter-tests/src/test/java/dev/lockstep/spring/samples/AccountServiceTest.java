@@ -31,7 +31,7 @@ class AccountServiceTest {
     Locks locks;
 
     @Test
-    void waitsForWhoeverHasTheUser() {
+    void waitsForTheHolderOfTheUser() {
         Lease elsewhere = CompletableFuture.supplyAsync(() -> locks.acquire(exclusive(USER.key("u1"))))
                 .join(); // another thread: in this one the request would be nested
         try (elsewhere) {

@@ -94,7 +94,7 @@ class InnoDbRuleTest {
     }
 
     @Test
-    void deadlocksThatNobodyDetectsAreAWarning() {
+    void deadlocksThatNothingDetectsAreAWarning() {
         assertOne(judge("innodb_deadlock_detect", "OFF"), Severity.WARNING, "innodb_deadlock_detect = ON");
     }
 
