@@ -322,7 +322,7 @@ final class Book {
                 : new Rejected(
                         work.requestId(),
                         Rejection.BOOKS_DISAGREE,
-                        line.key() + " has " + FaultTexts.counts(row.now())
+                        line.key() + " has " + row.now().counts()
                                 + ". It was changed by hand: reconcile it, and repair it.");
     }
 

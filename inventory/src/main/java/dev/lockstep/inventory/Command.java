@@ -89,7 +89,7 @@ public sealed interface Command {
     /** Releases what a reservation set aside, if its time has ended. */
     record Expire(String reservationId) implements Command {
         /** What the request ids of expiries begin with, and no others. */
-        static final String PREFIX = "expire/";
+        public static final String PREFIX = "expire/";
 
         @Override
         public String requestId() {

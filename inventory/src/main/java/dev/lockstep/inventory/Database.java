@@ -55,7 +55,7 @@ final class Database {
         try {
             return query(question);
         } catch (SQLException e) {
-            throw SettlementRunner.failure(e);
+            throw DatabaseFailure.of(e);
         }
     }
 
@@ -72,11 +72,20 @@ final class Database {
                 SinglePrimary.require(connection);
             }
             now = new Known(
-                    product.tables(connection),
+                    tables(product, connection),
                     TransactionSerializer.of(product, connection),
                     connection.getTransactionIsolation());
             known = now;
         }
         return now;
+    }
+
+    private static Tables tables(Product product, Connection connection) throws SQLException {
+        return switch (product) {
+            case POSTGRESQL -> new PostgresTables();
+            case MYSQL, MARIADB ->
+                new InnodbTables(Product.hasJsonTable(connection.getMetaData().getDatabaseProductVersion()));
+            case H2 -> new H2Tables();
+        };
     }
 }

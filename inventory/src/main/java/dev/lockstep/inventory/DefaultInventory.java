@@ -266,7 +266,7 @@ final class DefaultInventory implements Inventory {
             Thread.currentThread().interrupt();
             throw new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), e);
         } catch (SQLException e) {
-            throw SettlementRunner.failure(e);
+            throw DatabaseFailure.of(e);
         } catch (Exception e) {
             throw new LockException(ErrorCode.STORE_FAILED, "The request could not be looked up", List.of(), e);
         }
@@ -286,7 +286,7 @@ final class DefaultInventory implements Inventory {
     /** Why the reservation of a command could not be looked up. */
     private static LockException notLookedUp(Outcome outcome) {
         if (outcome instanceof Failed failed) {
-            return SettlementRunner.failure(failed.cause());
+            return DatabaseFailure.of(failed.cause());
         }
         if (outcome instanceof GaveUp gaveUp && gaveUp.reason() == Reason.INTERRUPTED) {
             return new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), null);
@@ -298,7 +298,7 @@ final class DefaultInventory implements Inventory {
     @Override
     public Optional<Reservation> reservation(String id) {
         Checks.requireReservationId(id);
-        return database.ask((tables, connection) -> tables.hold(connection, id).map(Reservation::of));
+        return database.ask((tables, connection) -> tables.hold(connection, id).map(Hold::reservation));
     }
 
     @Override

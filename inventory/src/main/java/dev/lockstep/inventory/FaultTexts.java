@@ -9,16 +9,16 @@ final class FaultTexts {
     static String what(StockFault fault) {
         StockKey key = fault.stock().key();
         return switch (fault.kind()) {
-            case NEGATIVE -> key + " has " + counts(fault.stock()) + ": less than nothing is left to sell.";
-            case NO_LEDGER -> key + " has " + counts(fault.stock()) + ", but no ledger says where it comes from.";
+            case NEGATIVE -> key + " has " + fault.stock().counts() + ": less than nothing is left to sell.";
+            case NO_LEDGER -> key + " has " + fault.stock().counts() + ", but no ledger says where it comes from.";
             case NO_ROW ->
-                "The ledger of " + key + " ends with " + counts(fault.ledger())
+                "The ledger of " + key + " ends with " + fault.ledger().counts()
                         + ", but there is no such row of stock.";
             case LEDGER_BROKEN ->
-                "The ledger of " + key + " doesn't add up to " + counts(fault.ledger())
+                "The ledger of " + key + " doesn't add up to " + fault.ledger().counts()
                         + ", which its last line says: lines are missing, or were changed.";
             case LEDGER_DIFFERS ->
-                key + " has " + counts(fault.stock()) + ", but its ledger ends with " + counts(fault.ledger()) + ".";
+                key + " has " + fault.stock().counts() + ", but its ledger ends with " + fault.ledger().counts() + ".";
             case HOLDS_DIFFER ->
                 "Of " + key + " " + fault.stock().allocated() + " count as reserved, but the open reservations hold "
                         + fault.held() + ".";
@@ -40,9 +40,5 @@ final class FaultTexts {
             case HOLDS_DIFFER ->
                 "If the reservations are right, repair it with RECOUNT_HOLDS; else put the reservations right first.";
         };
-    }
-
-    static String counts(Stock stock) {
-        return stock.physical() + " in stock and " + stock.allocated() + " reserved (version " + stock.version() + ")";
     }
 }

@@ -1,7 +1,9 @@
 package dev.lockstep.inventory;
 
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,5 +33,15 @@ record Hold(
 
     boolean isOver(LocalDateTime now) {
         return expiresAt != null && !expiresAt.isAfter(now);
+    }
+
+    Reservation reservation() {
+        return new Reservation(
+                id,
+                lines,
+                state,
+                Optional.ofNullable(expiresAt)
+                        .filter(time -> state == HoldState.HELD)
+                        .map(time -> time.toInstant(ZoneOffset.UTC)));
     }
 }

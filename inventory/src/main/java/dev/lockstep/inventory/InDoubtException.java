@@ -3,27 +3,17 @@ package dev.lockstep.inventory;
 import java.util.List;
 import java.util.Objects;
 
-/** The database didn't answer to a commit: it may have been done. */
-final class InDoubtException extends Exception {
+/** The same about certain commands, which were in the transaction. */
+final class InDoubtException extends CommitInDoubtException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<PendingCommand> works;
 
-    InDoubtException(Throwable cause) {
-        this(cause, List.of());
-    }
-
-    private InDoubtException(Throwable cause, List<PendingCommand> works) {
-        super("The answer to a commit was lost: " + cause.getMessage(), cause);
+    InDoubtException(CommitInDoubtException doubt, List<PendingCommand> works) {
+        super(Objects.requireNonNullElse(doubt.getCause(), doubt));
         this.works = works;
     }
 
-    /** The same about these commands, which were in the transaction. */
-    InDoubtException of(List<PendingCommand> settled) {
-        return new InDoubtException(Objects.requireNonNullElse(getCause(), this), settled);
-    }
-
-    /** The commands that were in the transaction; empty if they are not known. */
     List<PendingCommand> works() {
         return works;
     }

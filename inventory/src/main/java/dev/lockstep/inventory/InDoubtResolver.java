@@ -30,7 +30,7 @@ final class InDoubtResolver {
     }
 
     /** Completes the commands. */
-    void resolve(List<PendingCommand> works, InDoubtException doubt) {
+    void resolve(List<PendingCommand> works, CommitInDoubtException doubt) {
         try {
             Map<String, CompletedRequest> completed = lookUp(works);
             works.forEach(work -> answer(work, completed.get(work.requestId()), doubt));
@@ -43,7 +43,7 @@ final class InDoubtResolver {
         }
     }
 
-    private static void answer(PendingCommand work, @Nullable CompletedRequest completed, InDoubtException doubt) {
+    private static void answer(PendingCommand work, @Nullable CompletedRequest completed, CommitInDoubtException doubt) {
         work.complete(
                 completed != null && completed.hash().equals(work.hash())
                         ? completed.outcome()

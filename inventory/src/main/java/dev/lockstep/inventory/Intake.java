@@ -123,7 +123,7 @@ final class Intake {
             return new TimedOut(command.requestId(), settings.patience());
         }
         return new Failed(
-                command.requestId(), error instanceof SQLException sql ? SettlementRunner.explained(sql) : error);
+                command.requestId(), error instanceof SQLException sql ? DatabaseFailure.explained(sql) : error);
     }
 
     private static List<StockLine> lines(Command command) {

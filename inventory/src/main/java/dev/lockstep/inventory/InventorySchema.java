@@ -160,7 +160,7 @@ public final class InventorySchema {
         try (Connection connection = dataSource.getConnection()) {
             return prefix.in(script(Product.of(connection)));
         } catch (SQLException e) {
-            throw SettlementRunner.failure(e);
+            throw DatabaseFailure.of(e);
         }
     }
 

@@ -87,7 +87,7 @@ public sealed interface Outcome {
     record Failed(String requestId, Throwable cause) implements Outcome {
         /** Whether the same command may be done later without a change: the database can't be reached now. */
         public boolean retryable() {
-            return SettlementRunner.failure(cause).retryable();
+            return DatabaseFailure.of(cause).retryable();
         }
     }
 }

@@ -41,15 +41,6 @@ enum Product {
         };
     }
 
-    Tables tables(Connection connection) throws SQLException {
-        return switch (this) {
-            case POSTGRESQL -> new PostgresTables();
-            case MYSQL, MARIADB ->
-                new InnodbTables(hasJsonTable(connection.getMetaData().getDatabaseProductVersion()));
-            case H2 -> new H2Tables();
-        };
-    }
-
     /** MariaDB has it since 10.6. */
     static boolean hasJsonTable(String version) {
         Matcher mariadb = MARIADB_VERSION.matcher(version);

@@ -31,7 +31,7 @@ final class Repairs {
         }
         return rejected(
                 Rejection.NOTHING_TO_REPAIR,
-                "The row of " + books.key() + " and its ledger say the same: " + FaultTexts.counts(books.stock()) + "."
+                "The row of " + books.key() + " and its ledger say the same: " + books.stock().counts() + "."
                         + (books.stock().allocated() == books.held()
                                 ? ""
                                 : " But its open reservations hold " + books.held()
@@ -63,7 +63,7 @@ final class Repairs {
     private Optional<Rejected> impossible() {
         Stock target = target();
         if (target.isNegative() || target.physical() > StockRow.MOST) {
-            return impossible("it would have " + FaultTexts.counts(target)
+            return impossible("it would have " + target.counts()
                     + ", which can't be. Count what there is, set the row to that, and repair it with KEEP_STOCK.");
         }
         return books.held() <= target.physical()

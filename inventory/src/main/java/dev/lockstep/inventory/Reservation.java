@@ -1,7 +1,6 @@
 package dev.lockstep.inventory;
 
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,15 +15,5 @@ public record Reservation(String id, List<StockLine> lines, HoldState state, Opt
     /** Copies the lines. */
     public Reservation {
         lines = List.copyOf(lines);
-    }
-
-    static Reservation of(Hold hold) {
-        return new Reservation(
-                hold.id(),
-                hold.lines(),
-                hold.state(),
-                Optional.ofNullable(hold.expiresAt())
-                        .filter(time -> hold.state() == HoldState.HELD)
-                        .map(time -> time.toInstant(ZoneOffset.UTC)));
     }
 }

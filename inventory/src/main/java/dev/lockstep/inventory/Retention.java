@@ -49,7 +49,7 @@ final class Retention {
         try {
             return AGAIN.call(() -> commitOnce(step), Retention::isWorthAnother, clock);
         } catch (SQLException e) {
-            throw SettlementRunner.failure(e);
+            throw DatabaseFailure.of(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockException(ErrorCode.INTERRUPTED, "The retention was interrupted", List.of(), e);
@@ -59,7 +59,7 @@ final class Retention {
         }
     }
 
-    private int commitOnce(Session.Step<Integer> step) throws SQLException, ConflictException, InDoubtException {
+    private int commitOnce(Session.Step<Integer> step) throws SQLException, ConflictException, CommitInDoubtException {
         try (Session session = database.begin()) {
             int deleted = session.run(step);
             session.commit();

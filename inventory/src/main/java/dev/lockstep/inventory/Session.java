@@ -83,7 +83,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    void commit() throws InDoubtException, ConflictException {
+    void commit() throws CommitInDoubtException, ConflictException {
         try {
             limit(connection, limits.commitMillis());
             open = false;
@@ -93,9 +93,9 @@ final class Session implements AutoCloseable {
             if (Fault.of(e) == Fault.CONFLICT) {
                 throw new ConflictException("The commit was refused", e);
             }
-            throw new InDoubtException(e);
+            throw new CommitInDoubtException(e);
         } catch (RuntimeException | Error e) { // of a driver or a pool that is broken: the server may have got it
-            throw new InDoubtException(e);
+            throw new CommitInDoubtException(e);
         }
     }
 

@@ -48,7 +48,7 @@ final class Settlement {
      * Completes all commands, or none when it throws: then nothing was done, unless it is in doubt. Where rows that are locked are skipped,
      * the commands that need them are not begun, and have no outcome.
      */
-    void settle(List<PendingCommand> all, ReadMode mode) throws SQLException, ConflictException, InDoubtException {
+    void settle(List<PendingCommand> all, ReadMode mode) throws SQLException, ConflictException, CommitInDoubtException {
         List<PendingCommand> works = all.stream().filter(PendingCommand::isOpen).toList();
         if (works.isEmpty()) {
             return;
@@ -116,7 +116,7 @@ final class Settlement {
     }
 
     private void attempt(List<PendingCommand> works, ReadMode mode, IdempotencyCheck check)
-            throws SQLException, ConflictException, InDoubtException {
+            throws SQLException, ConflictException, CommitInDoubtException {
         List<StockKey> keys = Keys.of(works);
         try {
             decide(works, keys, mode, check).complete();
@@ -128,7 +128,7 @@ final class Settlement {
 
     private Settled decideWithRows(
             List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
-            throws SQLException, ConflictException, InDoubtException {
+            throws SQLException, ConflictException, CommitInDoubtException {
         try {
             return decide(works, keys, mode, check);
         } catch (MissingRowsException e) {
@@ -138,7 +138,7 @@ final class Settlement {
 
     /** Does what is to be done for the commands. */
     private Settled decide(List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
-            throws SQLException, ConflictException, InDoubtException, MissingRowsException {
+            throws SQLException, ConflictException, CommitInDoubtException, MissingRowsException {
         Settled settled;
         long began = clock.nanos();
         try (Session session = database.begin()) {
@@ -153,7 +153,7 @@ final class Settlement {
 
     private Settled decideOn(
             Session session, List<PendingCommand> works, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
-            throws SQLException, ConflictException, InDoubtException, MissingRowsException {
+            throws SQLException, ConflictException, CommitInDoubtException, MissingRowsException {
         try {
             return decide(session, works, keys, mode, check);
         } catch (SQLException e) {
@@ -164,7 +164,7 @@ final class Settlement {
 
     private Settled decide(
             Session session, List<PendingCommand> all, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
-            throws SQLException, ConflictException, InDoubtException, MissingRowsException {
+            throws SQLException, ConflictException, CommitInDoubtException, MissingRowsException {
         Tables tables = database.tables(session);
         Connection connection = session.connection();
         long before = clock.nanos();
@@ -202,8 +202,8 @@ final class Settlement {
     private static void commit(Session session, List<PendingCommand> works) throws InDoubtException, ConflictException {
         try {
             session.commit();
-        } catch (InDoubtException e) {
-            throw e.of(works);
+        } catch (CommitInDoubtException e) {
+            throw new InDoubtException(e, works);
         }
     }
 
@@ -301,7 +301,7 @@ final class Settlement {
      * In its own transaction, so that a look-up of a later one finds a row to lock: an insert that isn't
      * committed yet can't be waited for.
      */
-    private void create(List<StockKey> keys) throws SQLException, ConflictException, InDoubtException {
+    private void create(List<StockKey> keys) throws SQLException, ConflictException, CommitInDoubtException {
         for (int left = CREATE_TRIES - 1; ; left--) {
             try (Session session = database.begin()) {
                 Tables tables = database.tables(session);

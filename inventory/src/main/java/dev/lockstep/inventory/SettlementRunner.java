@@ -1,7 +1,5 @@
 package dev.lockstep.inventory;
 
-import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.LockException;
 import dev.lockstep.inventory.Outcome.Failed;
 import java.sql.SQLException;
 import java.util.List;
@@ -21,7 +19,9 @@ final class SettlementRunner {
         try {
             settlement.settle(works, mode);
         } catch (InDoubtException e) {
-            inDoubtResolver.resolve(e.works().isEmpty() ? works : e.works(), e);
+            inDoubtResolver.resolve(e.works(), e);
+        } catch (CommitInDoubtException e) { // of rows that were to be created
+            inDoubtResolver.resolve(works, e);
         } catch (SQLException e) {
             handle(works, mode, e);
         } catch (RuntimeException | Error e) { // not at the commit
@@ -38,7 +38,7 @@ final class SettlementRunner {
                 throw new InterruptedException(error.getMessage());
             }
             case TIMEOUT -> timeOut(works);
-            case CONNECTION, READ_ONLY, MISSING_TABLE -> fail(works, explained(error));
+            case CONNECTION, READ_ONLY, MISSING_TABLE -> fail(works, DatabaseFailure.explained(error));
             default -> isolate(works, mode, error);
         }
     }
@@ -68,36 +68,5 @@ final class SettlementRunner {
 
     private static void fail(List<PendingCommand> works, Throwable error) {
         works.forEach(work -> work.complete(new Failed(work.requestId(), error)));
-    }
-
-    /** The error, or what to do about it where that is known. */
-    static Exception explained(SQLException error) {
-        Fault fault = Fault.of(error);
-        return fault == Fault.MISSING_TABLE || fault == Fault.READ_ONLY ? failure(error) : error;
-    }
-
-    /** What to throw where there is no outcome to return. */
-    static LockException failure(Throwable error) {
-        if (error instanceof LockException known) {
-            return known;
-        }
-        Fault fault = error instanceof SQLException sql ? Fault.of(sql) : Fault.OTHER;
-        boolean unavailable = fault == Fault.CONNECTION || fault == Fault.READ_ONLY;
-        ErrorCode code = unavailable ? ErrorCode.STORE_UNAVAILABLE : ErrorCode.STORE_FAILED;
-        return new LockException(code, message(fault, error), List.of(), error);
-    }
-
-    private static String message(Fault fault, Throwable error) {
-        return switch (fault) {
-            case MISSING_TABLE ->
-                "The tables of the inventory are missing (" + error.getMessage()
-                        + "). Call InventorySchema.on(dataSource).apply(), or let Flyway run the files under"
-                        + " db/lockstep-inventory.";
-            case READ_ONLY ->
-                "The database of the inventory is read-only (" + error.getMessage()
-                        + "). Nothing was changed, and the connection was closed. After a failover, retry: the pool"
-                        + " connects to the new primary. Else let the pool connect to the primary.";
-            default -> "The database of the inventory failed: " + error.getMessage();
-        };
     }
 }

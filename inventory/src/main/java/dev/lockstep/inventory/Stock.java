@@ -14,7 +14,12 @@ public record Stock(StockKey key, long physical, long allocated, long version) {
     }
 
     /** Whether there is less than nothing of it, or more reserved than there is. */
-    boolean isNegative() {
+    public boolean isNegative() {
         return physical < 0 || allocated < 0 || allocated > physical;
+    }
+
+    /** {@code 5 in stock and 3 reserved (version 4)}. */
+    public String counts() {
+        return physical + " in stock and " + allocated + " reserved (version " + version + ")";
     }
 }
