@@ -8,13 +8,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /** Reads along what an inventory writes to the log and tells its listeners. */
-final class AlertProbe implements InventoryListener, AutoCloseable {
+public final class AlertProbe implements InventoryListener, AutoCloseable {
     private static final Logger LOG = (Logger) LoggerFactory.getLogger(Inventory.class);
 
     private final List<InventoryEvent> events = new CopyOnWriteArrayList<>();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
-    AlertProbe() {
+    public AlertProbe() {
         lines.list = new CopyOnWriteArrayList<>();
         lines.start();
         LOG.addAppender(lines);
@@ -25,12 +25,12 @@ final class AlertProbe implements InventoryListener, AutoCloseable {
         events.add(event);
     }
 
-    List<InventoryEvent> events() {
+    public List<InventoryEvent> events() {
         return events;
     }
 
     /** The lines about a stock or a reservation, with their level. */
-    List<String> lines(String about) {
+    public List<String> lines(String about) {
         return lines.list.stream()
                 .filter(line -> line.getFormattedMessage().contains(about))
                 .map(line -> line.getLevel() + " " + line.getFormattedMessage())

@@ -3,12 +3,12 @@ package dev.lockstep.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.lockstep.core.LockClock;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Reserved;
+import dev.lockstep.inventory.engine.EngineAccess;
 import dev.lockstep.testservers.ChildJvm;
 import dev.lockstep.testservers.Scale;
 import dev.lockstep.testservers.ServerKind;
@@ -77,8 +77,7 @@ final class ApplicationKilledTest {
                 }
                 assertThat(inventory.reconcile(found -> {}).isClean()).isTrue();
             }
-            new Retention(new Database(pool, new TimeLimits(60_000, 60_000)), LockClock.system(), Duration.ZERO)
-                    .run(progress -> {});
+            EngineAccess.retain(pool, Duration.ZERO);
             assertThat(inventory.ledger(ShopChild.floodKey(0), 0, 10))
                     .extracting(LedgerEntry::type)
                     .containsExactly(EntryType.CHECKPOINT);

@@ -12,6 +12,7 @@ import dev.lockstep.inventory.Outcome.Expired;
 import dev.lockstep.inventory.Outcome.Reserved;
 import dev.lockstep.inventory.Outcome.Shipped;
 import dev.lockstep.inventory.TableRows.LedgerRow;
+import dev.lockstep.inventory.engine.EngineAccess;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,7 +123,7 @@ interface ExpiryContract extends ShopStage {
     @Test
     default void aReservationWithTheLongestIdExpires() throws SQLException {
         StockKey key = stocked(5);
-        String id = (id() + "-").repeat(100).substring(0, Checks.LONGEST_ID);
+        String id = (id() + "-").repeat(100).substring(0, EngineAccess.LONGEST_ID);
         inventory().reserve(Order.of(of(key, 1)).heldFor(Duration.ofHours(1)), id);
         letExpire(id);
 

@@ -8,6 +8,8 @@ import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Command.Ship;
 import dev.lockstep.inventory.Outcome.Reserved;
+import dev.lockstep.inventory.books.StockRow;
+import dev.lockstep.inventory.engine.EngineAccess;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -116,15 +118,15 @@ interface InputContract extends ShopStage {
     default void textsThatNoDatabaseKeeps() {
         StockKey key = stocked(5);
         assertNothingChanges(() -> {
-            badTexts(Checks.LONGEST_NAME).forEach((text, detail) -> {
+            badTexts(EngineAccess.LONGEST_NAME).forEach((text, detail) -> {
                 assertBadText(new Reserve(Order.of(StockLine.line(text, TOKYO, 1)), id()), "The SKU" + detail);
                 assertBadText(new Receive(List.of(StockLine.line("a", text, 1)), id()), "The location" + detail);
             });
-            badTexts(Checks.LONGEST_ID).forEach((text, detail) -> {
+            badTexts(EngineAccess.LONGEST_ID).forEach((text, detail) -> {
                 assertBadText(new Reserve(Order.of(of(key, 1)), text), "The request id" + detail);
                 assertBadText(new Cancel(text, id()), "The reservation id" + detail);
             });
-            badTexts(Checks.LONGEST_REASON)
+            badTexts(EngineAccess.LONGEST_REASON)
                     .forEach(
                             (text, detail) -> assertBadText(new Adjust(of(key, 1), text, id()), "The reason" + detail));
         });

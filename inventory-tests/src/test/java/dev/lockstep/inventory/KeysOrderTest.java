@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.LockClock;
+import dev.lockstep.inventory.books.Database;
+import dev.lockstep.inventory.books.Keys;
+import dev.lockstep.inventory.books.ReadMode;
+import dev.lockstep.inventory.books.Tables;
+import dev.lockstep.inventory.engine.EngineAccess;
+import dev.lockstep.inventory.sql.Product;
 import dev.lockstep.testservers.Scale;
 import dev.lockstep.testservers.ServerKind;
 import java.sql.Connection;
@@ -35,7 +41,7 @@ class KeysOrderTest {
         List<StockKey> keys = Keys.sorted(someKeys(Scale.pick(800, 5_000)));
         try (TestShop shop = TestShop.on(kind);
                 Connection connection = shop.dataSource().getConnection()) {
-            Tables tables = Product.of(connection).tables(connection);
+            Tables tables = Database.tables(Product.of(connection), connection);
             connection.setAutoCommit(false);
             tables.insertMissingRows(connection, keys);
             connection.commit();
@@ -53,9 +59,7 @@ class KeysOrderTest {
         while (texts.size() < count) {
             String text = text();
             // Only what the inventory takes.
-            if (Checks.refuse(new Command.Cancel("id", text), InventoryLimits.DEFAULT)
-                            .isEmpty()
-                    && text.length() <= 64) {
+            if (EngineAccess.accepts(new Command.Cancel("id", text)) && text.length() <= 64) {
                 texts.add(text);
             }
         }

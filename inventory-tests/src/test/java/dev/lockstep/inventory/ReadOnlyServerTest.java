@@ -8,6 +8,7 @@ import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Reserved;
+import dev.lockstep.inventory.sql.Fault;
 import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestDatabase;
 import dev.lockstep.testservers.TestServers;

@@ -3,7 +3,6 @@ package dev.lockstep.inventory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.lockstep.core.LockClock;
 import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Discrepancy.OverdueHold;
 import dev.lockstep.inventory.Discrepancy.StockFault.Kind;
@@ -11,6 +10,7 @@ import dev.lockstep.inventory.InventoryEvent.Alert;
 import dev.lockstep.inventory.InventoryEvent.BooksDisagree;
 import dev.lockstep.inventory.InventoryEvent.HoldOverdue;
 import dev.lockstep.inventory.InventoryEvent.NegativeStock;
+import dev.lockstep.inventory.engine.EngineAccess;
 import dev.lockstep.testservers.Scale;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -191,16 +191,11 @@ interface ReconcileContract extends BackOffice {
         }
         for (int page : List.of(1, 2, 3, 5, 10, 11)) {
             List<String> found = new ArrayList<>();
-            ReconciliationReport report = reconciler(page).run(one -> found.add(one.subject()));
+            ReconciliationReport report =
+                    EngineAccess.reconcile(shop().dataSource(), page, one -> found.add(one.subject()));
             assertThat(found).as("pages of %d", page).containsExactlyInAnyOrderElementsOf(wrong);
             assertThat(report.stocks()).as("pages of %d", page).isEqualTo(10);
         }
-    }
-
-    private Reconciler reconciler(int page) {
-        LockClock clock = LockClock.system();
-        Database database = new Database(shop().dataSource(), new TimeLimits(60_000, 60_000));
-        return new Reconciler(database, clock, new InventoryMonitor(clock, new SoldOut(clock)), page);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.Received;
+import dev.lockstep.inventory.sql.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

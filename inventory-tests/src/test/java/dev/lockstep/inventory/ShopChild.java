@@ -1,8 +1,8 @@
 package dev.lockstep.inventory;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.lockstep.core.LockClock;
 import dev.lockstep.inventory.Outcome.Failed;
+import dev.lockstep.inventory.engine.EngineAccess;
 import dev.lockstep.testservers.ChildJvm;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -107,12 +107,10 @@ final class ShopChild {
 
     /** The same while what is older than a moment is deleted, again and again. */
     private String retain(Strategy strategy, String prefix, String file) {
-        Retention retention =
-                new Retention(new Database(pool, new TimeLimits(60_000, 60_000)), LockClock.system(), A_MOMENT);
         Thread thread = new Thread(
                 () -> {
                     while (true) {
-                        retention.run(progress -> {});
+                        EngineAccess.retain(pool, A_MOMENT);
                     }
                 },
                 "retention");

@@ -16,6 +16,7 @@ import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Reserved;
 import dev.lockstep.inventory.Outcome.Shipped;
 import dev.lockstep.inventory.TableRows.LedgerRow;
+import dev.lockstep.inventory.books.StockRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -43,11 +43,10 @@ record TableRows(List<Stock> stocks, List<LedgerRow> ledger, List<HoldRow> holds
                             statement,
                             "SELECT sku, location, physical_qty, allocated_qty, version FROM inventory_location"
                                     + " ORDER BY sku, location",
-                            Tables::stock),
+                            TableRows::stock),
                     rows(
                             statement,
-                            "SELECT " + Journal.COLUMNS + ", note FROM inventory_transaction"
-                                    + " ORDER BY sku, location, sequence",
+                            "SELECT * FROM inventory_transaction ORDER BY sku, location, sequence",
                             TableRows::ledgerRow),
                     rows(
                             statement,
@@ -65,6 +64,11 @@ record TableRows(List<Stock> stocks, List<LedgerRow> ledger, List<HoldRow> holds
             }
             return rows;
         }
+    }
+
+    private static Stock stock(ResultSet row) throws SQLException {
+        return new Stock(
+                new StockKey(row.getString(1), row.getString(2)), row.getLong(3), row.getLong(4), row.getLong(5));
     }
 
     private static LedgerRow ledgerRow(ResultSet row) throws SQLException {

@@ -5,17 +5,17 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 
 /** A pool to any address, which need not answer yet. */
-final class TestPool {
+public final class TestPool {
     /** What requests wait for a connection that must get one, however long the machine stands still. */
-    static final Duration PATIENT = Duration.ofMinutes(2);
+    public static final Duration PATIENT = Duration.ofMinutes(2);
 
     private TestPool() {}
 
-    static HikariDataSource to(String url, String user, String password) {
+    public static HikariDataSource to(String url, String user, String password) {
         return to(url, user, password, 16, PATIENT);
     }
 
-    static HikariDataSource to(String url, String user, String password, int size, Duration connectWithin) {
+    public static HikariDataSource to(String url, String user, String password, int size, Duration connectWithin) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setUsername(user);

@@ -18,7 +18,8 @@ final class FaultTexts {
                 "The ledger of " + key + " doesn't add up to " + fault.ledger().counts()
                         + ", which its last line says: lines are missing, or were changed.";
             case LEDGER_DIFFERS ->
-                key + " has " + fault.stock().counts() + ", but its ledger ends with " + fault.ledger().counts() + ".";
+                key + " has " + fault.stock().counts() + ", but its ledger ends with "
+                        + fault.ledger().counts() + ".";
             case HOLDS_DIFFER ->
                 "Of " + key + " " + fault.stock().allocated() + " count as reserved, but the open reservations hold "
                         + fault.held() + ".";

@@ -2,6 +2,11 @@ package dev.lockstep.inventory;
 
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
+import dev.lockstep.inventory.sql.DatabaseFailure;
+import dev.lockstep.inventory.sql.Fault;
+import dev.lockstep.inventory.sql.Product;
+import dev.lockstep.inventory.sql.TableGuards;
+import dev.lockstep.inventory.sql.TablePrefix;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package dev.lockstep.inventory;
 
+import dev.lockstep.inventory.sql.DatabaseFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
