@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("slow")
@@ -38,9 +41,25 @@ final class GroupCommitTest {
         return database.equals("H2") ? TestShop.onH2() : TestShop.on(ServerKind.valueOf(database));
     }
 
+    /** All strategies that combine. */
+    static Stream<Arguments> combining() {
+        return databases()
+                .flatMap(database -> Stream.of(Strategy.GROUP_COMMIT, Strategy.COMBINING, Strategy.ADAPTIVE)
+                        .map(strategy -> Arguments.of(database, strategy)));
+    }
+
+    /** All strategies that commit requests of different stock together. */
+    static Stream<Arguments> grouping() {
+        return combining().filter(arguments -> arguments.get()[1] != Strategy.COMBINING);
+    }
+
     private static Inventory open(TestShop shop, Tap tap) {
+        return open(shop, tap, Strategy.GROUP_COMMIT);
+    }
+
+    private static Inventory open(TestShop shop, Tap tap, Strategy strategy) {
         return TestShop.patient(tap.on(shop.dataSource()))
-                .strategy(Strategy.GROUP_COMMIT)
+                .strategy(strategy)
                 .sweepEvery(Duration.ZERO)
                 .build();
     }
@@ -66,14 +85,14 @@ final class GroupCommitTest {
 
     /** While the commits of all lanes wait, others queue; they need no more transactions than there are lanes. */
     @ParameterizedTest
-    @MethodSource("databases")
-    void orders_of_different_stock_share_transactions(String database) throws Exception {
+    @MethodSource("grouping")
+    void orders_of_different_stock_share_transactions(String database, Strategy strategy) throws Exception {
         HeldCommits commits = new HeldCommits();
         try (TestShop shop = shop(database)) {
             try (Inventory inventory = shop.inventory().build()) {
                 receive(inventory, 100);
             }
-            try (Inventory inventory = open(shop, commits)) {
+            try (Inventory inventory = open(shop, commits, strategy)) {
                 List<CompletableFuture<Outcome>> answers = new ArrayList<>();
                 for (int i = 0; i < 60; i++) {
                     answers.add(order(inventory, "one-" + i, i));
@@ -122,10 +141,11 @@ final class GroupCommitTest {
 
     /** An order that waits for a row holds none of its other rows meanwhile. */
     @ParameterizedTest
-    @MethodSource("databases")
-    void orders_of_several_lines_that_wait_for_a_row_delay_no_other_orders(String database) throws Exception {
+    @MethodSource("combining")
+    void orders_of_several_lines_that_wait_for_a_row_delay_no_other_orders(String database, Strategy strategy)
+            throws Exception {
         try (TestShop shop = shop(database);
-                Inventory inventory = open(shop, new Tap() {})) {
+                Inventory inventory = open(shop, new Tap() {}, strategy)) {
             receive(inventory, 10);
             CompletableFuture<Outcome> first;
             CompletableFuture<Outcome> both;
@@ -153,6 +173,48 @@ final class GroupCommitTest {
             assertThat(missing.join()).isInstanceOf(Rejected.class);
             new LedgerAudit(shop.dataSource()).booksBalance();
         }
+    }
+
+    /** Two rows of which another application always has one locked: they are waited for in their order. */
+    @ParameterizedTest
+    @MethodSource("combining")
+    void an_order_of_rows_that_are_never_unlocked_together_is_done(String database, Strategy strategy)
+            throws Exception {
+        try (TestShop shop = shop(database);
+                Inventory inventory = open(shop, new Tap() {}, strategy)) {
+            receive(inventory, 2);
+            RowLock first = RowLock.on(shop.dataSource(), key(0));
+            RowLock second = RowLock.on(shop.dataSource(), key(1));
+            CompletableFuture<Outcome> both = order(inventory, "both", 0, 1);
+            long since = System.nanoTime();
+            while (!both.isDone()
+                    && System.nanoTime() - since < Duration.ofSeconds(60).toNanos()) {
+                first.close();
+                CompletableFuture<RowLock> again = lockLater(shop, key(0));
+                try {
+                    again.get(300, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) { // the order has it, and waits for the other
+                    assertThat(both).isNotCompletedExceptionally();
+                }
+                second.close();
+                second = RowLock.on(shop.dataSource(), key(1));
+                first = again.get();
+            }
+            first.close();
+            second.close();
+            assertThat(both).isCompleted();
+            assertThat(both.join()).isInstanceOf(Reserved.class);
+        }
+    }
+
+    private static CompletableFuture<RowLock> lockLater(TestShop shop, StockKey key) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return RowLock.on(shop.dataSource(), key);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 
     /** Orders that wait for more rows than there are workers leave the workers to the others. */

@@ -12,6 +12,6 @@ public enum Strategy {
     COMBINING,
     /** The same for requests of different stock: orders across the whole shop share transactions. */
     GROUP_COMMIT,
-    /** Optimistic for stock that is rarely contended for, combining for the rest. */
+    /** Optimistic for stock that is rarely contended for, combining for the rest; orders of several stocks share commits. */
     ADAPTIVE
 }

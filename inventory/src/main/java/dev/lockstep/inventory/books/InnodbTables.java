@@ -32,6 +32,12 @@ final class InnodbTables extends RowTables {
         this.jsonTable = jsonTable;
     }
 
+    /** MariaDB has SKIP LOCKED and JSON_TABLE since the same version. */
+    @Override
+    public boolean canSkip() {
+        return jsonTable;
+    }
+
     @Override
     void updateLockedRows(Connection connection, List<StockRow> rows, LocalDateTime now)
             throws SQLException, ConflictException {

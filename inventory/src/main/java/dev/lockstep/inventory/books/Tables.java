@@ -51,6 +51,11 @@ public abstract class Tables {
     /** What goes before the first query of a transaction. */
     abstract String opening();
 
+    /** Whether a query can leave out rows that others have locked. */
+    public boolean canSkip() {
+        return true;
+    }
+
     /** Runs the first query of a transaction. */
     abstract ResultSet query(PreparedStatement statement) throws SQLException;
 

@@ -48,10 +48,6 @@ final class Combiner implements SettlementStrategy {
         this.usual = usual;
     }
 
-    static Combiner perStock(StrategyContext context) {
-        return new Combiner(context, new PerStock(context), context.workers());
-    }
-
     @Override
     public void handle(PendingCommand work) {
         enter(work).ifPresent(lane -> lead(lane, 1));

@@ -11,6 +11,7 @@ import dev.lockstep.inventory.StrategyView;
 import dev.lockstep.inventory.books.PendingCommand;
 import dev.lockstep.inventory.books.StockRow;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -82,14 +83,33 @@ final class Contention {
 
     /** Counts commands that were settled together. */
     void combined(List<PendingCommand> works) {
-        Map<StockKey, Integer> met = new HashMap<>();
-        works.forEach(work -> work.lines().forEach(line -> met.merge(line.key(), 1, Integer::sum)));
         long nanos = clock.nanos();
-        met.forEach((key, count) -> {
+        met(works).forEach((key, count) -> {
             Gauge gauge = gauge(key, nanos);
             gauge.combined(nanos, count);
             choose(key, gauge, nanos);
         });
+    }
+
+    /** Counts commands that were to be settled together with those of other stock. Several of one stock would have met without that. */
+    void grouped(List<PendingCommand> works) {
+        Map<StockKey, Integer> met = met(works);
+        List<PendingCommand> combined = new ArrayList<>();
+        for (PendingCommand work : works) {
+            if (!isHigh(work)) {
+                boolean alone = work.lines().stream().allMatch(line -> met.getOrDefault(line.key(), 0) == 1);
+                attempted(work, work.isOpen() || !alone);
+            } else if (!work.isOpen()) {
+                combined.add(work);
+            }
+        }
+        combined(combined);
+    }
+
+    private static Map<StockKey, Integer> met(List<PendingCommand> works) {
+        Map<StockKey, Integer> met = new HashMap<>();
+        works.forEach(work -> work.lines().forEach(line -> met.merge(line.key(), 1, Integer::sum)));
+        return met;
     }
 
     private void choose(StockKey key, Gauge gauge, long nanos) {
@@ -131,6 +151,17 @@ final class Contention {
         for (StockLine line : work.lines()) {
             @Nullable Gauge gauge = gauges.get(line.key());
             if (gauge != null && gauge.strategy() == Strategy.COMBINING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether any stock of a command is pinned to a strategy. */
+    boolean isPinned(PendingCommand work) {
+        for (StockLine line : work.lines()) {
+            @Nullable Gauge gauge = gauges.get(line.key());
+            if (gauge != null && gauge.isPinned()) {
                 return true;
             }
         }

@@ -120,8 +120,8 @@ public final class DefaultInventory implements Inventory {
             case OPTIMISTIC -> OneByOne.optimistic(context, OneByOne.givingUp(context));
             case PESSIMISTIC -> OneByOne.pessimistic(context);
             case LOCKED -> OneByOne.locked(context);
-            case COMBINING -> Combiner.perStock(context);
-            case GROUP_COMMIT -> GroupCommit.combiner(context);
+            case COMBINING -> new Combining(context);
+            case GROUP_COMMIT -> GroupCommit.ofAll(context);
             case ADAPTIVE -> new Adaptive(context);
         };
     }

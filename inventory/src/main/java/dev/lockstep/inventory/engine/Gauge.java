@@ -146,6 +146,10 @@ final class Gauge {
         return strategy;
     }
 
+    synchronized boolean isPinned() {
+        return pinned;
+    }
+
     synchronized long attemptsNow() {
         return attempts();
     }

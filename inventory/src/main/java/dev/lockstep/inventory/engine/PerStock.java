@@ -6,13 +6,15 @@ import dev.lockstep.inventory.books.ReadMode;
 import dev.lockstep.inventory.sql.ConflictException;
 import java.util.List;
 
-/** Requests of one stock go together, under the lock of its row. Orders of several stocks share one lane. */
+/** Requests of one stock go together, under the lock of its row. */
 record PerStock(StrategyContext context) implements Batching {
-    private static final Object ORDERS = "orders";
+    static Combiner combiner(StrategyContext context) {
+        return new Combiner(context, new PerStock(context), context.workers());
+    }
 
     @Override
     public Object lane(PendingCommand work) {
-        return work.lines().size() == 1 ? work.lines().get(0).key() : ORDERS;
+        return work.lines().get(0).key();
     }
 
     @Override

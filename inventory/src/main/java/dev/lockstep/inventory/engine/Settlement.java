@@ -182,10 +182,11 @@ final class Settlement {
     }
 
     private Settled decide(
-            Session session, List<PendingCommand> all, List<StockKey> keys, ReadMode mode, IdempotencyCheck check)
+            Session session, List<PendingCommand> all, List<StockKey> keys, ReadMode wanted, IdempotencyCheck check)
             throws SQLException, ConflictException, CommitInDoubtException, MissingRowsException {
         Tables tables = database.tables(session);
         Connection connection = session.connection();
+        ReadMode mode = wanted.skips() && !tables.canSkip() ? ReadMode.locked(PerStock.earliest(all)) : wanted;
         long before = clock.nanos();
         Map<StockKey, StockRow> rows = tables.read(connection, keys, mode);
         long readAt = mode.locks() ? clock.nanos() : before;

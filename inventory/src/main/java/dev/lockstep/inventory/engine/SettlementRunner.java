@@ -43,16 +43,17 @@ final class SettlementRunner {
                 Thread.interrupted(); // the exception says it
                 throw new InterruptedException(error.getMessage());
             }
-            case TIMEOUT -> timeOut(works);
+            case TIMEOUT -> timeOut(works, mode);
             case CONNECTION, READ_ONLY, MISSING_TABLE -> fail(works, DatabaseFailure.explained(error));
             default -> isolate(works, mode, error);
         }
     }
 
     /** Of a batch, only those whose deadline has passed; the others can try again. */
-    private static void timeOut(List<PendingCommand> works) throws ConflictException {
+    private static void timeOut(List<PendingCommand> works, ReadMode mode) throws ConflictException {
         List<PendingCommand> late = works.stream()
-                .filter(work -> works.size() == 1 || work.deadline().passed())
+                .filter(work ->
+                        (works.size() == 1 && !mode.brief()) || work.deadline().passed())
                 .toList();
         late.forEach(PendingCommand::timeOut);
         if (late.size() < works.size()) {
