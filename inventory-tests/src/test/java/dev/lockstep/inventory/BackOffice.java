@@ -35,6 +35,13 @@ interface BackOffice {
         }
     }
 
+    /** Makes everything so far two years old. */
+    default void letTwoYearsPass() {
+        spoil("UPDATE inventory_transaction SET created_at = created_at - INTERVAL '731' DAY");
+        spoil("UPDATE inventory_reservation SET created_at = created_at - INTERVAL '731' DAY,"
+                + " ended_at = ended_at - INTERVAL '731' DAY");
+    }
+
     default List<Discrepancy> reconciled() {
         List<Discrepancy> found = new ArrayList<>();
         ReconciliationReport report = inventory().reconcile(found::add);

@@ -12,7 +12,13 @@ import org.junit.jupiter.api.TestInstance;
 /** The books of a shop on one database, which a subclass names. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BooksOfShop
-        implements ReconcileContract, RepairContract, RetentionContract, PartsContract, LedgerContract, ClockContract {
+        implements ReconcileContract,
+                RepairContract,
+                RetentionContract,
+                PartsContract,
+                LedgerContract,
+                ChangesContract,
+                ClockContract {
     private TestShop shop;
     private Inventory inventory;
 

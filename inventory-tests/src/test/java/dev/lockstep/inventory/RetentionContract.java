@@ -18,13 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** What is older than the retention is deleted, and the books stay right. */
 interface RetentionContract extends BackOffice {
-    /** Makes everything so far two years old. */
-    private void letTwoYearsPass() {
-        spoil("UPDATE inventory_transaction SET created_at = created_at - INTERVAL '731' DAY");
-        spoil("UPDATE inventory_reservation SET created_at = created_at - INTERVAL '731' DAY,"
-                + " ended_at = ended_at - INTERVAL '731' DAY");
-    }
-
     private RetentionReport retain() {
         return inventory().retain(progress -> {});
     }

@@ -131,7 +131,7 @@ abstract class SchemaContract {
 
     @Test
     void flywayRunsTheSameFilesAndThereIsNothingLeftToApply() throws SQLException {
-        assertThat(migrate()).isEqualTo(2);
+        assertThat(migrate()).isEqualTo(3);
         List<String> before = TableLayout.of(database);
         apply();
         assertThat(TableLayout.of(database)).isEqualTo(before);
@@ -165,6 +165,36 @@ abstract class SchemaContract {
         }
     }
 
+    private void sellWithFirstVersion() throws SQLException {
+        sql("INSERT INTO inventory_location (sku, location, physical_qty, allocated_qty, version, updated_at)"
+                + " VALUES ('SHIRT-001', 'TOKYO', 2, 0, 1, CURRENT_TIMESTAMP)");
+        sql("INSERT INTO inventory_transaction (sku, location, sequence, request_id, request_line, payload_hash, type,"
+                + " physical_change, allocated_change, physical_after, allocated_after, created_at)"
+                + " VALUES ('SHIRT-001', 'TOKYO', 1, 'old', 0, 'x', 'RECEIVE', 2, 0, 2, 0, CURRENT_TIMESTAMP)");
+    }
+
+    private void assertNotSoldBeforeTheUpgrade() {
+        try (Inventory inventory = TestShop.patient(database).build()) {
+            assertThat(inventory.receive(SHIRTS, "early"))
+                    .isInstanceOfSatisfying(
+                            Failed.class,
+                            failed -> assertThat(failed.cause())
+                                    .hasMessageContaining("InventorySchema.on(dataSource).apply()"));
+        }
+    }
+
+    /** Also what the earlier version has written is in the feed. */
+    private void assertSellsWhatWasThere() {
+        assertSells();
+        try (Inventory inventory = TestShop.patient(database).build()) {
+            assertThat(inventory.stock(SHIRTS.key())).contains(new Stock(SHIRTS.key(), 7, 0, 2));
+            assertThat(inventory.changes(0, 10))
+                    .extracting(change -> change.entry().change().after().physical())
+                    .containsExactly(2L, 7L);
+            assertThat(inventory.reconcile(found -> {}).isClean()).isTrue();
+        }
+    }
+
     private void assertHasHeldIndex() throws SQLException {
         assertThat(TableLayout.of(database))
                 .anyMatch(line -> line.toLowerCase(Locale.ROOT).contains("inventory_reservation_held"));
@@ -173,21 +203,22 @@ abstract class SchemaContract {
     @Test
     void anInstalledFirstVersionIsUpgradedWithItsRows() throws SQLException {
         installFirstVersion();
-        assertSells();
+        sellWithFirstVersion();
+        assertNotSoldBeforeTheUpgrade();
         apply();
         assertHasHeldIndex();
         assertThat(migrate()).isPositive();
         assertHasHeldIndex();
-        assertSells();
+        assertSellsWhatWasThere();
     }
 
     @Test
     void flywayUpgradesAnInstalledFirstVersion() throws SQLException {
         installFirstVersion();
-        assertSells();
-        assertThat(migrate()).isEqualTo(2);
+        sellWithFirstVersion();
+        assertThat(migrate()).isEqualTo(3);
         assertHasHeldIndex();
-        assertSells();
+        assertSellsWhatWasThere();
     }
 
     @Test
@@ -283,7 +314,8 @@ abstract class SchemaContract {
                     .isInstanceOfSatisfying(
                             Failed.class,
                             failed -> assertThat(failed.cause())
-                                    .hasMessageStartingWith("The tables of the inventory are missing (")
+                                    .hasMessageStartingWith(
+                                            "The tables of the inventory are missing or of an older version (")
                                     .hasMessageContaining("inventory_location")
                                     .hasMessageEndingWith(
                                             "). Call InventorySchema.on(dataSource).apply(), or let Flyway run the"

@@ -16,7 +16,12 @@ final class TableLayout {
     static List<String> of(DataSource database) throws SQLException {
         List<String> layout = new ArrayList<>();
         try (Connection connection = database.getConnection()) {
-            for (String table : List.of("inventory_location", "inventory_transaction", "inventory_reservation")) {
+            for (String table : List.of(
+                    "inventory_location",
+                    "inventory_transaction",
+                    "inventory_reservation",
+                    "inventory_change",
+                    "inventory_feed")) {
                 add(layout, connection, table);
             }
         }

@@ -92,7 +92,8 @@ final class TestShop implements AutoCloseable {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            for (String table : List.of("inventory_location", "inventory_transaction", "inventory_reservation")) {
+            for (String table : List.of(
+                    "inventory_location", "inventory_transaction", "inventory_reservation", "inventory_change")) {
                 statement.executeUpdate("DELETE FROM " + table);
             }
             connection.commit();

@@ -134,6 +134,21 @@ public interface Inventory extends AutoCloseable {
     List<LedgerEntry> lastLines(StockKey key, int most);
 
     /**
+     * The ledgers of all stock as one feed: the lines after this position, in the order of positions. Zero begins with the first line that
+     * is kept. Every committed line appears, those of one stock in the order of its changes. A line appears a second time only if its
+     * stock was restored from a backup. Lines that {@link #retain} has replaced appear as their checkpoint.
+     *
+     * <p>A line gets its position when a caller has read all lines before it; then this locks, for a moment and only if they are free,
+     * the rows of the stocks that have changed.
+     *
+     * @param after the position of the last line that was processed, which the caller keeps
+     * @param most how many lines to return at most, 1 to 10,000; none are returned when there are no more
+     * @throws dev.lockstep.core.InvalidRequestException if {@code most} is something else, or no line ever had such a position
+     * @throws dev.lockstep.core.LockException if the database fails
+     */
+    List<LedgerChange> changes(long after, int most);
+
+    /**
      * Compares all stock with its ledger and its open reservations, while sales continue: nothing is locked, and memory doesn't grow with
      * the tables. Each discrepancy is passed to {@code found} at once, and raised as an alert; what {@code found} throws ends it.
      */

@@ -36,9 +36,13 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public final class InventorySchema {
-    private static final List<String> FILES = List.of("V1__inventory.sql", "V2__held_index.sql");
+    private static final List<String> FIRST_FILES = List.of("V1__inventory.sql", "V2__held_index.sql");
+
+    /** Changes tables, and so it is not run again, nor on tables that may be the shop's own. */
+    private static final String LAST_FILE = "V3__changes.sql";
+
     private static final List<String> TABLES =
-            List.of("inventory_location", "inventory_transaction", "inventory_reservation");
+            List.of("inventory_location", "inventory_transaction", "inventory_reservation", "inventory_change");
 
     /** H2 doesn't always get along with those who make the same index at the same time, but soon sees that it is there. */
     private static final int TRIES = 5;
@@ -75,10 +79,7 @@ public final class InventorySchema {
      * @throws LockException if a table is missing and can't be created, or if one lacks its guards
      */
     public void apply() {
-        inTransaction(connection -> {
-            apply(connection);
-            TableGuards.verify(connection);
-        });
+        inTransaction(InventorySchema::apply);
     }
 
     /**
@@ -119,9 +120,18 @@ public final class InventorySchema {
 
     private static void apply(Connection connection) throws SQLException {
         Product product = Product.of(connection);
+        boolean complete = isThere(connection);
+        apply(connection, product, script(product, FIRST_FILES));
+        TableGuards.verify(connection);
+        if (!complete) {
+            apply(connection, product, script(product, List.of(LAST_FILE)));
+        }
+    }
+
+    private static void apply(Connection connection, Product product, String script) throws SQLException {
         for (int left = TRIES - 1; ; left--) {
             try {
-                make(connection, product);
+                make(connection, product, script);
                 return;
             } catch (SQLException e) {
                 Fault fault = Fault.of(e);
@@ -136,11 +146,11 @@ public final class InventorySchema {
         }
     }
 
-    private static void make(Connection connection, Product product) throws SQLException {
+    private static void make(Connection connection, Product product, String script) throws SQLException {
         if (product == Product.POSTGRESQL) {
             run(connection, ONE_AT_A_TIME);
         }
-        for (String statement : statements(script(product))) {
+        for (String statement : statements(script)) {
             run(connection, statement);
         }
         connection.commit();
@@ -152,6 +162,8 @@ public final class InventorySchema {
             for (String table : TABLES) {
                 run(connection, "SELECT 1 FROM " + table + " WHERE 1 = 0");
             }
+            run(connection, "SELECT unpublished FROM inventory_location WHERE 1 = 0");
+            run(connection, "SELECT position FROM inventory_feed WHERE 1 = 0");
             return true;
         } catch (SQLException e) {
             return false;
@@ -163,7 +175,8 @@ public final class InventorySchema {
     /** What {@link #apply} would run, to be read, or run by another tool. */
     public String script() {
         try (Connection connection = dataSource.getConnection()) {
-            return prefix.in(script(Product.of(connection)));
+            Product product = Product.of(connection);
+            return prefix.in(script(product, FIRST_FILES) + script(product, List.of(LAST_FILE)));
         } catch (SQLException e) {
             throw DatabaseFailure.of(e);
         }
@@ -175,9 +188,9 @@ public final class InventorySchema {
         }
     }
 
-    private static String script(Product product) {
+    private static String script(Product product, List<String> files) {
         StringBuilder all = new StringBuilder();
-        FILES.forEach(file -> all.append(read(product.migrations() + "/" + file)));
+        files.forEach(file -> all.append(read(product.migrations() + "/" + file)));
         return all.toString();
     }
 

@@ -70,6 +70,12 @@ public final class Checkpoints {
                 key.sku(),
                 key.location(),
                 number);
+        update(
+                connection,
+                "DELETE FROM inventory_change WHERE sku = ? AND location = ? AND last_line < ?",
+                key.sku(),
+                key.location(),
+                number);
         update(connection, """
                 UPDATE inventory_transaction
                 SET type = 'CHECKPOINT', physical_change = physical_after, allocated_change = allocated_after,

@@ -21,7 +21,7 @@ final class InnodbTables extends RowTables {
                     ON stock.sku = wanted.sku AND stock.location = wanted.location AND stock.version = wanted.version_before
                     AND stock.physical_qty = wanted.physical_before AND stock.allocated_qty = wanted.allocated_before
             SET stock.physical_qty = wanted.physical, stock.allocated_qty = wanted.allocated, stock.version = wanted.version,
-                stock.updated_at = ?
+                stock.updated_at = ?, stock.unpublished = 1
             """;
 
     private final boolean jsonTable;

@@ -59,7 +59,8 @@ public final class LedgerQuery {
         }
     }
 
-    private static LedgerEntry line(StockKey key, ResultSet result) throws SQLException {
+    /** Reads the columns of a line, in this order. */
+    static LedgerEntry line(StockKey key, ResultSet result) throws SQLException {
         Stock after = new Stock(key, result.getLong(4), result.getLong(5), result.getLong(6));
         return new LedgerEntry(
                 EntryType.valueOf(result.getString(1)),

@@ -39,7 +39,7 @@ final class PostgresTables extends Tables {
     private static final String UPDATE_ROWS = """
             UPDATE inventory_location AS stock
             SET physical_qty = wanted.physical, allocated_qty = wanted.allocated, version = wanted.version,
-                updated_at = ?::timestamp
+                updated_at = ?::timestamp, unpublished = 1
             FROM unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[])
                 AS wanted (sku, location, physical, allocated, version, physical_before, allocated_before, version_before)
             WHERE stock.sku = wanted.sku AND stock.location = wanted.location AND stock.version = wanted.version_before

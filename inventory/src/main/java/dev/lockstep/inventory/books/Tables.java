@@ -33,7 +33,7 @@ public abstract class Tables {
 
     static final String UPDATE_ROW = """
             UPDATE inventory_location
-            SET physical_qty = ?, allocated_qty = ?, version = ?, updated_at = ?
+            SET physical_qty = ?, allocated_qty = ?, version = ?, updated_at = ?, unpublished = 1
             WHERE sku = ? AND location = ? AND version = ? AND physical_qty = ? AND allocated_qty = ?
             """;
 
@@ -419,13 +419,13 @@ public abstract class Tables {
         }
     }
 
-    private static String isOneOf(List<StockKey> keys) {
+    static String isOneOf(List<StockKey> keys) {
         return keys.size() == 1
                 ? "sku = ? AND location = ?"
                 : "(sku, location) IN (" + "(?, ?), ".repeat(keys.size() - 1) + "(?, ?))";
     }
 
-    private static void fill(PreparedStatement statement, List<StockKey> keys) throws SQLException {
+    static void fill(PreparedStatement statement, List<StockKey> keys) throws SQLException {
         int at = 1;
         for (StockKey key : keys) {
             statement.setString(at++, key.sku());

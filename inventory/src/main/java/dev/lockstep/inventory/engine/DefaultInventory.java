@@ -13,6 +13,7 @@ import dev.lockstep.inventory.Inventory;
 import dev.lockstep.inventory.InventoryEvent.CalledInTransaction;
 import dev.lockstep.inventory.InventoryFigures;
 import dev.lockstep.inventory.InventoryListener;
+import dev.lockstep.inventory.LedgerChange;
 import dev.lockstep.inventory.LedgerEntry;
 import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.Outcome.Accepted;
@@ -74,6 +75,7 @@ public final class DefaultInventory implements Inventory {
     private final SettlementStrategy underRowLock;
     private final Reconciler reconciler;
     private final ExpirySweeper expirySweeper;
+    private final ChangeFeed changeFeed;
     private final CallerTransaction callerTransaction;
     private final AtomicInteger inFlight = new AtomicInteger();
 
@@ -104,6 +106,7 @@ public final class DefaultInventory implements Inventory {
         settlementStrategy = settlementStrategy(context);
         underRowLock = OneByOne.pessimistic(context);
         reconciler = new Reconciler(database, settings.clock(), monitor, Reconciler.USUAL_PAGE);
+        changeFeed = new ChangeFeed(database, settings.clock(), settings.patience());
         expirySweeper = new ExpirySweeper(this::submitted, database, monitor);
         expirySweeper.start(settings.sweepEvery(), () -> {
             contention.forgetIdle();
@@ -367,6 +370,12 @@ public final class DefaultInventory implements Inventory {
         Checks.requireKey(key);
         Checks.requireLines(most);
         return database.ask((tables, connection) -> LedgerQuery.last(connection, key, most));
+    }
+
+    @Override
+    public List<LedgerChange> changes(long after, int most) {
+        Checks.requireLines(most);
+        return changeFeed.after(after, most);
     }
 
     @Override

@@ -1,21 +1,12 @@
 package dev.lockstep.inventory.engine;
 
-import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockClock;
-import dev.lockstep.core.LockException;
-import dev.lockstep.core.RetryPolicy;
 import dev.lockstep.inventory.RetentionReport;
 import dev.lockstep.inventory.StockKey;
 import dev.lockstep.inventory.books.Checkpoints;
 import dev.lockstep.inventory.books.Checkpoints.Line;
 import dev.lockstep.inventory.books.Database;
 import dev.lockstep.inventory.books.LedgerWalk;
-import dev.lockstep.inventory.sql.CommitInDoubtException;
-import dev.lockstep.inventory.sql.ConflictException;
-import dev.lockstep.inventory.sql.DatabaseFailure;
-import dev.lockstep.inventory.sql.Fault;
-import dev.lockstep.inventory.sql.Session;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -31,18 +22,17 @@ public final class Retention {
 
     private static final int PAGE = 500;
     private static final int CHUNK = 1_000;
-    private static final RetryPolicy AGAIN = RetryPolicy.exponential(Duration.ofMillis(10), 2, Duration.ofMillis(200))
-            .withJitter(0.5)
-            .withAttempts(8);
 
     private final Database database;
     private final LockClock clock;
     private final Duration keep;
+    private final RetriedTransactions transactions;
 
     Retention(Database database, LockClock clock, Duration keep) {
         this.database = database;
         this.clock = clock;
         this.keep = keep;
+        transactions = new RetriedTransactions(database, clock, "The retention");
     }
 
     RetentionReport run(Consumer<RetentionReport> progress) {
@@ -52,35 +42,6 @@ public final class Retention {
         run.ledgers();
         run.reservations();
         return run.report();
-    }
-
-    /** Runs a statement or two in their own transaction. */
-    private int commit(Session.Step<Integer> step) {
-        try {
-            return AGAIN.call(() -> commitOnce(step), Retention::isWorthAnother, clock);
-        } catch (SQLException e) {
-            throw DatabaseFailure.of(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LockException(ErrorCode.INTERRUPTED, "The retention was interrupted", List.of(), e);
-        } catch (Exception e) { // a commit without an answer: the next run sees what became of it
-            throw new LockException(
-                    ErrorCode.STORE_UNAVAILABLE, "The retention failed: " + e.getMessage(), List.of(), e);
-        }
-    }
-
-    private int commitOnce(Session.Step<Integer> step) throws SQLException, ConflictException, CommitInDoubtException {
-        try (Session session = database.begin()) {
-            int deleted = session.run(step);
-            session.commit();
-            return deleted;
-        }
-    }
-
-    private static boolean isWorthAnother(Exception error) {
-        return error instanceof ConflictException
-                || (error instanceof SQLException sql
-                        && (Fault.of(sql) == Fault.CONFLICT || Fault.of(sql) == Fault.TIMEOUT));
     }
 
     /** One run, and what it has done. */
@@ -127,7 +88,8 @@ public final class Retention {
                 next.forEach(walk::add);
                 if (walk.isReplaceable()) {
                     long checkpoint = walk.checkpoint();
-                    lines += commit(connection -> Checkpoints.replace(connection, key, checkpoint));
+                    lines += transactions.commit(
+                            (tables, connection) -> Checkpoints.replace(connection, key, checkpoint));
                     walk.replaced();
                     progress.accept(report());
                 }
@@ -143,7 +105,8 @@ public final class Retention {
                 ids = database.ask((tables, connection) -> Checkpoints.ended(connection, last, before, PAGE));
                 if (!ids.isEmpty()) {
                     List<String> ended = ids;
-                    reservations += commit(connection -> Checkpoints.deleteEnded(connection, ended, before));
+                    reservations += transactions.commit(
+                            (tables, connection) -> Checkpoints.deleteEnded(connection, ended, before));
                     from = ids.get(ids.size() - 1);
                     progress.accept(report());
                 }

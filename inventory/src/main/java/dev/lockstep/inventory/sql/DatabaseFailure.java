@@ -29,7 +29,7 @@ public final class DatabaseFailure {
     private static String message(Fault fault, Throwable error) {
         return switch (fault) {
             case MISSING_TABLE ->
-                "The tables of the inventory are missing (" + error.getMessage()
+                "The tables of the inventory are missing or of an older version (" + error.getMessage()
                         + "). Call InventorySchema.on(dataSource).apply(), or let Flyway run the files under"
                         + " db/lockstep-inventory.";
             case READ_ONLY ->

@@ -25,7 +25,7 @@ public enum Fault {
     READ_ONLY,
     /** A guard of the tables refused a row. */
     GUARD,
-    /** A table isn't there. */
+    /** A table isn't there, or is of an older version. */
     MISSING_TABLE,
     /** The user may not do this. */
     FORBIDDEN,
@@ -43,6 +43,7 @@ public enum Fault {
             Map.entry(3819, GUARD),
             Map.entry(4025, GUARD), // MariaDB
             Map.entry(1146, MISSING_TABLE),
+            Map.entry(1054, MISSING_TABLE), // a column, in tables of an older version
             Map.entry(1044, FORBIDDEN),
             Map.entry(1142, FORBIDDEN),
             Map.entry(1290, READ_ONLY),
@@ -63,6 +64,8 @@ public enum Fault {
             Map.entry("23514", GUARD),
             Map.entry("23513", GUARD), // H2
             Map.entry("42P01", MISSING_TABLE),
+            Map.entry("42703", MISSING_TABLE), // a column
+            Map.entry("42S22", MISSING_TABLE), // a column
             Map.entry("42S02", MISSING_TABLE),
             Map.entry("42S04", MISSING_TABLE), // H2
             Map.entry("42501", FORBIDDEN),

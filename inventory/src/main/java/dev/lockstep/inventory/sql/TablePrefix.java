@@ -17,7 +17,7 @@ public final class TablePrefix {
     public static final TablePrefix NONE = new TablePrefix("");
 
     private static final Pattern VALID = Pattern.compile("[a-z][a-z0-9_]{0,19}");
-    private static final Pattern NAMES = Pattern.compile("\\binventory_(location|transaction|reservation)");
+    private static final Pattern NAMES = Pattern.compile("\\binventory_(location|transaction|reservation|change|feed)");
 
     private final String prefix;
     private final Map<String, String> known = new ConcurrentHashMap<>();

@@ -1,0 +1,25 @@
+-- Which stock has lines that the feed of changes doesn't show yet, what the feed shows, and stock that is not for sale.
+
+ALTER TABLE inventory_location
+    ADD COLUMN IF NOT EXISTS safety_qty bigint NOT NULL DEFAULT 0,
+    ADD COLUMN IF NOT EXISTS published bigint NOT NULL DEFAULT 0,
+    ADD COLUMN IF NOT EXISTS unpublished smallint NOT NULL DEFAULT 1,
+    ADD KEY IF NOT EXISTS inventory_location_unpublished (unpublished);
+
+-- A row for consecutive lines of one stock's ledger; the position is that of the last of them.
+CREATE TABLE IF NOT EXISTS inventory_change (
+    position   bigint NOT NULL PRIMARY KEY,
+    sku        varchar(64) NOT NULL,
+    location   varchar(64) NOT NULL,
+    first_line bigint NOT NULL,
+    last_line  bigint NOT NULL,
+    KEY inventory_change_stock (sku, location)
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
+
+-- The last position; its lock is held by the one who gives positions.
+CREATE TABLE IF NOT EXISTS inventory_feed (
+    id       smallint NOT NULL PRIMARY KEY,
+    position bigint   NOT NULL
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
+
+INSERT IGNORE INTO inventory_feed (id, position) VALUES (1, 0);
