@@ -135,13 +135,14 @@ abstract class IndexContract {
     /** Also of stock in the middle of the table, whether most of it has changed or hardly any. */
     @Test
     void changesWithoutAPosition() throws SQLException {
-        assertReadsFew((tables, connection) -> ChangeRows.unpublished(connection, key(5_000), 10));
+        assertReadsFew((tables, connection) -> ChangeRows.unpublished(tables, connection, key(5_000), 10));
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("UPDATE inventory_location SET unpublished = 0 WHERE sku <> 'SKU-777'");
         }
         assertReadsFew((tables, connection) -> {
-            assertThat(ChangeRows.unpublished(connection, key(5_000), 10)).containsExactly(key(777));
+            assertThat(ChangeRows.unpublished(tables, connection, key(5_000), 10))
+                    .containsExactly(key(777));
             ChangeRows.markPublished(connection, Map.of(key(777), 1L));
             return ChangeRows.published(connection, List.of(key(777), key(2)));
         });
@@ -155,7 +156,7 @@ abstract class IndexContract {
                     + " SELECT n + 1, CONCAT('SKU-', n), 'TOKYO', 1, 1 FROM " + NUMBERS);
         }
         assertReadsFew((tables, connection) -> {
-            assertThat(ChangeRows.after(connection, 50_000, 10)).hasSize(10);
+            assertThat(ChangeRows.after(tables, connection, 50_000, 10)).hasSize(10);
             return tables;
         });
         assertReadsFew((tables, connection) -> Checkpoints.replace(connection, key(3), 1));

@@ -1,12 +1,14 @@
 package dev.lockstep.inventory.books;
 
 import dev.lockstep.inventory.LedgerChange;
+import dev.lockstep.inventory.LedgerEntry;
 import dev.lockstep.inventory.StockKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +16,12 @@ import java.util.Map;
 /** The statements of the feed of changes. */
 public final class ChangeRows {
     private static final String LINES = """
-            SELECT line.type, line.physical_change, line.allocated_change, line.physical_after, line.allocated_after,
-                   line.sequence, line.request_id, line.reservation_id, line.note, line.created_at,
-                   line.sku, line.location, changed.position - (changed.last_line - line.sequence)
-            FROM inventory_change changed
-            JOIN inventory_transaction line
-              ON line.sku = changed.sku AND line.location = changed.location
-                AND line.sequence >= changed.first_line AND line.sequence <= changed.last_line
+            SELECT type, physical_change, allocated_change, physical_after, allocated_after, sequence,
+                   request_id, reservation_id, note, created_at, sku, location
+            FROM inventory_transaction WHERE
             """;
+    private static final String RANGE = "(sku = ? AND location = ? AND sequence >= ? AND sequence <= ?)";
+    private static final int RANGES_AT_ONCE = 32;
 
     /**
      * Consecutive lines of one stock.
@@ -80,42 +80,38 @@ public final class ChangeRows {
     }
 
     /** The next lines after a position, of ranges that together have few; empty only when there is no line after it. */
-    public static List<LedgerChange> after(Connection connection, long position, int most) throws SQLException {
+    public static List<LedgerChange> after(Tables tables, Connection connection, long position, int most)
+            throws SQLException {
         long start = position;
         while (true) {
-            List<Range> ranges = ranges(connection, start, most);
+            List<Range> ranges = ranges(connection, start, Math.min(most, RANGES_AT_ONCE));
             if (ranges.isEmpty()) {
                 return List.of();
             }
-            Range first = ranges.get(0).after(start);
-            Range last = lastWithin(ranges, start, most);
-            List<LedgerChange> lines =
-                    first.lines() >= most ? lines(connection, first, most) : lines(connection, start, last.position());
+            ranges.set(0, ranges.get(0).after(start));
+            List<Range> few = few(ranges, most);
+            List<LedgerChange> lines = lines(tables, connection, few, most);
             if (!lines.isEmpty()) {
                 return lines;
             }
-            start = first.lines() >= most ? first.position() : last.position(); // a checkpoint stands for these lines
+            start = few.get(few.size() - 1).position(); // a checkpoint stands for these lines
         }
     }
 
-    private static Range lastWithin(List<Range> ranges, long start, int most) {
-        long lines = 0;
-        Range last = ranges.get(0);
-        for (Range range : ranges) {
-            lines += range.after(start).lines();
-            if (lines > most) {
-                break;
-            }
-            last = range;
+    /** The first ranges, up to this many lines; at least one. */
+    private static List<Range> few(List<Range> ranges, int most) {
+        long lines = ranges.get(0).lines();
+        int count = 1;
+        while (count < ranges.size() && lines + ranges.get(count).lines() <= most) {
+            lines += ranges.get(count++).lines();
         }
-        return last;
+        return ranges.subList(0, count);
     }
 
     private static List<Range> ranges(Connection connection, long after, int most) throws SQLException {
         String sql = "SELECT position, sku, location, first_line, last_line FROM inventory_change"
-                + " WHERE position > ? ORDER BY position";
+                + " WHERE position > ? ORDER BY position LIMIT " + most;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setMaxRows(most);
             statement.setLong(1, after);
             try (ResultSet result = statement.executeQuery()) {
                 List<Range> ranges = new ArrayList<>();
@@ -128,51 +124,50 @@ public final class ChangeRows {
         }
     }
 
-    private static List<LedgerChange> lines(Connection connection, Range range, int most) throws SQLException {
-        String sql = LINES + "WHERE changed.position = ? AND line.sku = ? AND line.location = ? AND line.sequence >= ?"
-                + " ORDER BY line.sequence";
+    /** Lines of ranges, in the order of their positions. If there are more, it is a single range. */
+    private static List<LedgerChange> lines(Tables tables, Connection connection, List<Range> ranges, int most)
+            throws SQLException {
+        String sql = tables.opening() + LINES + String.join(" OR ", Collections.nCopies(ranges.size(), RANGE))
+                + " ORDER BY sku, location, sequence LIMIT " + most;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setMaxRows(most);
-            statement.setLong(1, range.position());
-            statement.setString(2, range.key().sku());
-            statement.setString(3, range.key().location());
-            statement.setLong(4, range.first());
-            return read(statement);
-        }
-    }
-
-    private static List<LedgerChange> lines(Connection connection, long after, long upTo) throws SQLException {
-        String sql = LINES + """
-                WHERE changed.position > ? AND changed.position <= ?
-                  AND changed.position - (changed.last_line - line.sequence) > ?
-                ORDER BY changed.position, line.sequence
-                """;
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setLong(1, after);
-            statement.setLong(2, upTo);
-            statement.setLong(3, after);
-            return read(statement);
-        }
-    }
-
-    private static List<LedgerChange> read(PreparedStatement statement) throws SQLException {
-        try (ResultSet result = statement.executeQuery()) {
-            List<LedgerChange> lines = new ArrayList<>();
-            while (result.next()) {
-                StockKey key = new StockKey(result.getString(11), result.getString(12));
-                lines.add(new LedgerChange(result.getLong(13), LedgerQuery.line(key, result)));
+            int at = 1;
+            for (Range range : ranges) {
+                statement.setString(at++, range.key().sku());
+                statement.setString(at++, range.key().location());
+                statement.setLong(at++, range.first());
+                statement.setLong(at++, range.last());
             }
-            return lines;
+            try (ResultSet result = tables.query(statement)) {
+                Map<StockKey, List<LedgerEntry>> lines = new HashMap<>();
+                while (result.next()) {
+                    StockKey key = new StockKey(result.getString(11), result.getString(12));
+                    lines.computeIfAbsent(key, any -> new ArrayList<>()).add(LedgerQuery.line(key, result));
+                }
+                return withPositions(ranges, lines);
+            }
         }
+    }
+
+    private static List<LedgerChange> withPositions(List<Range> ranges, Map<StockKey, List<LedgerEntry>> lines) {
+        List<LedgerChange> changes = new ArrayList<>();
+        for (Range range : ranges) {
+            for (LedgerEntry line : lines.getOrDefault(range.key(), List.of())) {
+                long number = line.change().after().version();
+                if (number >= range.first() && number <= range.last()) {
+                    changes.add(new LedgerChange(range.position() - (range.last() - number), line));
+                }
+            }
+        }
+        return changes;
     }
 
     /** The next stocks after the given one that have lines without a position, in the order of the table; nothing is locked. */
-    public static List<StockKey> unpublished(Connection connection, StockKey from, int most) throws SQLException {
+    public static List<StockKey> unpublished(Tables tables, Connection connection, StockKey from, int most)
+            throws SQLException {
         KeyRange range = KeyRange.after(from);
-        String sql = "SELECT sku, location FROM inventory_location WHERE unpublished = 1 AND " + range.condition()
-                + " ORDER BY sku, location";
+        String sql = "SELECT sku, location FROM inventory_location " + tables.unpublishedHint()
+                + " WHERE unpublished = 1 AND " + range.condition() + " ORDER BY sku, location LIMIT " + most;
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setMaxRows(most);
             range.fill(statement, 1);
             try (ResultSet result = statement.executeQuery()) {
                 List<StockKey> keys = new ArrayList<>();

@@ -32,6 +32,11 @@ final class InnodbTables extends RowTables {
         this.jsonTable = jsonTable;
     }
 
+    @Override
+    String unpublishedHint() {
+        return "FORCE INDEX (inventory_location_unpublished)";
+    }
+
     /** MariaDB has SKIP LOCKED and JSON_TABLE since the same version. */
     @Override
     public boolean canSkip() {

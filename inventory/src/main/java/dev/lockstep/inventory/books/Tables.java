@@ -51,6 +51,11 @@ public abstract class Tables {
     /** What goes before the first query of a transaction. */
     abstract String opening();
 
+    /** What makes a query of the location use the index of those that have changed, also while there are no statistics. */
+    String unpublishedHint() {
+        return "";
+    }
+
     /** Whether a query can leave out rows that others have locked. */
     public boolean canSkip() {
         return true;

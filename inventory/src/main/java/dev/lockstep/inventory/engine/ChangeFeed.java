@@ -77,7 +77,7 @@ final class ChangeFeed {
     }
 
     private List<LedgerChange> read(long position, int most) {
-        return database.ask((tables, connection) -> ChangeRows.after(connection, position, most));
+        return database.ask((tables, connection) -> ChangeRows.after(tables, connection, position, most));
     }
 
     private void requireGiven(long position) {
@@ -96,7 +96,8 @@ final class ChangeFeed {
         StockKey from = new StockKey("", "");
         do {
             StockKey start = from;
-            next = database.ask((tables, connection) -> ChangeRows.unpublished(connection, start, STOCKS_AT_ONCE));
+            next = database.ask(
+                    (tables, connection) -> ChangeRows.unpublished(tables, connection, start, STOCKS_AT_ONCE));
             if (!next.isEmpty()) {
                 List<StockKey> keys = next;
                 locked.addAll(transactions.commit((tables, connection) -> publish(tables, connection, keys)));
