@@ -18,6 +18,7 @@ abstract class BooksOfShop
                 PartsContract,
                 LedgerContract,
                 ChangesContract,
+                SafetyContract,
                 ClockContract {
     private TestShop shop;
     private Inventory inventory;

@@ -83,6 +83,11 @@ public sealed interface Command {
     /** Corrects the physical quantity, up or down, with the reason that the ledger keeps. */
     record Adjust(StockLine change, String reason, String requestId) implements Command {}
 
+    /**
+     * Sets how much of a stock is not for sale, with the reason that the ledger keeps. Reservations leave that much; those made before stay.
+     */
+    record SetSafetyStock(StockKey key, long quantity, String reason, String requestId) implements Command {}
+
     /** Puts books right that disagree, with the reason that the ledger keeps. */
     record Repair(StockKey key, Remedy remedy, String reason, String requestId) implements Command {}
 

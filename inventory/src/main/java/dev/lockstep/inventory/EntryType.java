@@ -18,6 +18,8 @@ public enum EntryType {
     EXTEND,
     /** Books that disagreed were repaired. */
     REPAIR,
+    /** The safety stock was set. */
+    SAFETY,
     /** Replaces all lines up to it, which were older than the retention. */
     CHECKPOINT
 }

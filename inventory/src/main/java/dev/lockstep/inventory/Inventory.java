@@ -7,6 +7,7 @@ import dev.lockstep.inventory.Command.Extend;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Command.SetSafetyStock;
 import dev.lockstep.inventory.Command.Ship;
 import dev.lockstep.inventory.Outcome.Accepted;
 import java.time.Duration;
@@ -87,6 +88,11 @@ public interface Inventory extends AutoCloseable {
     /** Corrects the physical quantity by a number, which may be negative. */
     default Outcome adjust(StockLine change, String reason, String requestId) {
         return execute(new Adjust(change, reason, requestId));
+    }
+
+    /** Sets how much of a stock is not for sale; reservations that were made before stay. */
+    default Outcome setSafetyStock(StockKey key, long quantity, String reason, String requestId) {
+        return execute(new SetSafetyStock(key, quantity, reason, requestId));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.lockstep.inventory;
 
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -10,6 +11,9 @@ import java.util.Map;
  * @param conflicts how many of those met others
  * @param transactions transactions that were committed
  * @param commands how many commands those had in them
+ * @param queued commands that wait for their turn in a lane now
+ * @param refusedFromMemory reservations that were out of stock by what was remembered of the row
+ * @param expiryLag how long the oldest expired reservation had been expired when the last sweep found it; zero if there was none
  * @param alerts alerts by the simple name of their class
  */
 public record InventoryFigures(
@@ -19,4 +23,7 @@ public record InventoryFigures(
         long transactions,
         long commands,
         int inFlight,
+        int queued,
+        long refusedFromMemory,
+        Duration expiryLag,
         Map<String, Long> alerts) {}

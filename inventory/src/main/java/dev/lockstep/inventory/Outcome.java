@@ -47,6 +47,9 @@ public sealed interface Outcome {
     /** The stock was corrected. */
     record Adjusted(String requestId, List<Change> changes) implements Accepted {}
 
+    /** The safety stock is set. */
+    record SafetyStockSet(String requestId, List<Change> changes) implements Accepted {}
+
     /** The books agree again. The change is the ledger's: nothing if it was right. */
     record Repaired(String requestId, List<Change> changes) implements Accepted {}
 

@@ -100,7 +100,7 @@ class AlertLogTest {
             for (int i = 0; i < 5; i++) {
                 monitor.alert(negative("TOKYO"));
             }
-            assertThat(monitor.figures(new Contention(Strategy.ADAPTIVE, clock, monitor), 0)
+            assertThat(monitor.figures(new Contention(Strategy.ADAPTIVE, clock, monitor), 0, 0)
                             .alerts())
                     .containsEntry("NegativeStock", 5L);
         }
@@ -117,7 +117,7 @@ class AlertLogTest {
             }
             clock.advance(Duration.ofSeconds(10));
             monitor.alert(disagree(Kind.LEDGER_DIFFERS));
-            assertThat(monitor.figures(new Contention(Strategy.ADAPTIVE, clock, monitor), 0)
+            assertThat(monitor.figures(new Contention(Strategy.ADAPTIVE, clock, monitor), 0, 0)
                             .alerts())
                     .containsEntry("BooksDisagree", 6L);
             monitor.alert(negative("TOKYO"));
@@ -156,7 +156,8 @@ class AlertLogTest {
                 PendingCommand work = PendingCommands.reserve("r-" + i, StockLine.line("SKU-" + i, "TOKYO", 1));
                 contention.attempted(work, i % 3 == 0);
             }
-            assertThat(monitor.figures(contention, 0).alerts()).containsOnly(Map.entry("OverallConflictRateHigh", 1L));
+            assertThat(monitor.figures(contention, 0, 0).alerts())
+                    .containsOnly(Map.entry("OverallConflictRateHigh", 1L));
         }
         assertThat(probe.lines("They are spread over many stocks")).hasSize(1);
     }
@@ -168,7 +169,7 @@ class AlertLogTest {
             for (int i = 0; i < 200; i++) {
                 contention.attempted(PendingCommands.reserve("r-" + i, StockLine.line(sku, "TOKYO", 1)), i >= 20);
             }
-            assertThat(monitor.figures(contention, 0).alerts()).containsOnlyKeys("ConflictRateHigh");
+            assertThat(monitor.figures(contention, 0, 0).alerts()).containsOnlyKeys("ConflictRateHigh");
         }
     }
 

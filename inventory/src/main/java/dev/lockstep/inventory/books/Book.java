@@ -9,6 +9,7 @@ import dev.lockstep.inventory.Command.Extend;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Command.SetSafetyStock;
 import dev.lockstep.inventory.Command.Ship;
 import dev.lockstep.inventory.EntryType;
 import dev.lockstep.inventory.HoldState;
@@ -23,6 +24,7 @@ import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Rejected;
 import dev.lockstep.inventory.Outcome.Repaired;
 import dev.lockstep.inventory.Outcome.Reserved;
+import dev.lockstep.inventory.Outcome.SafetyStockSet;
 import dev.lockstep.inventory.Outcome.Shipped;
 import dev.lockstep.inventory.Rejection;
 import dev.lockstep.inventory.Shortage;
@@ -113,6 +115,9 @@ public final class Book {
         if (command instanceof Repair repair) {
             return repair(work, repair);
         }
+        if (command instanceof SetSafetyStock set) {
+            return setSafety(work, set);
+        }
         if (command instanceof Extend extend) {
             return extend(work, extend);
         }
@@ -173,15 +178,25 @@ public final class Book {
         if (row == null) {
             return unknown(work.requestId(), line.key());
         }
-        if (line.quantity() < 0 && row.now().available() < -line.quantity()) {
-            long available = Math.max(0, row.now().available());
-            return new OutOfStock(work.requestId(), List.of(new Shortage(line.key(), -line.quantity(), available)));
+        long free = Math.max(0, row.now().physical() - row.now().allocated());
+        if (line.quantity() < 0 && free < -line.quantity()) {
+            return new OutOfStock(work.requestId(), List.of(new Shortage(line.key(), -line.quantity(), free)));
         }
         if (!row.allows(line.quantity(), 0)) {
             return refused(work, line, row);
         }
         return new Adjusted(
                 work.requestId(), change(work, work.lines(), EntryType.ADJUST, 1, 0, null, adjust.reason()));
+    }
+
+    private Outcome setSafety(PendingCommand work, SetSafetyStock set) {
+        @Nullable StockRow row = rows.get(set.key());
+        if (row == null) {
+            return unknown(work.requestId(), set.key());
+        }
+        Change change = row.setSafety(set.quantity());
+        entries.add(new Entry(work, EntryType.SAFETY, 0, change, null, set.quantity() + ": " + set.reason()));
+        return new SafetyStockSet(work.requestId(), List.of(change));
     }
 
     private Outcome repair(PendingCommand work, Repair repair) {

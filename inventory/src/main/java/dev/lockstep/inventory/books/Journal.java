@@ -10,6 +10,7 @@ import dev.lockstep.inventory.Outcome.Extended;
 import dev.lockstep.inventory.Outcome.Received;
 import dev.lockstep.inventory.Outcome.Repaired;
 import dev.lockstep.inventory.Outcome.Reserved;
+import dev.lockstep.inventory.Outcome.SafetyStockSet;
 import dev.lockstep.inventory.Outcome.Shipped;
 import dev.lockstep.inventory.Stock;
 import dev.lockstep.inventory.StockKey;
@@ -121,6 +122,7 @@ public final class Journal {
             case EXTEND -> new Extended(id, reservation, changes, Instant.parse(Objects.requireNonNull(one.note())));
             case RECEIVE -> new Received(id, changes);
             case ADJUST -> new Adjusted(id, changes);
+            case SAFETY -> new SafetyStockSet(id, changes);
             case REPAIR -> new Repaired(id, changes);
             case CHECKPOINT -> throw new IllegalStateException("No request has the id of a checkpoint: " + id);
         };

@@ -6,6 +6,7 @@ import dev.lockstep.inventory.Command.Cancel;
 import dev.lockstep.inventory.Command.Extend;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Command.SetSafetyStock;
 import dev.lockstep.inventory.Command.Ship;
 import dev.lockstep.inventory.StockKey;
 import dev.lockstep.inventory.StockLine;
@@ -43,6 +44,10 @@ public final class Payload {
         }
         if (command instanceof Adjust adjust) {
             add(text, adjust.reason());
+        }
+        if (command instanceof SetSafetyStock set) {
+            add(text, Long.toString(set.quantity()));
+            add(text, set.reason());
         }
         if (command instanceof Repair repair) {
             add(text, repair.remedy().name());

@@ -85,6 +85,7 @@ final class PostgresTables extends Tables {
                 }
             }
         }
+        updateSafety(connection, book);
         endHolds(connection, book);
     }
 

@@ -55,12 +55,19 @@ public final class StockRow {
 
     /** Becomes what a repair says. */
     Change repair(Change change) {
-        now = change.after();
+        now = change.after().withSafety(now.safety());
         return change;
     }
 
     Change change(long physical, long allocated) {
-        now = new Stock(key(), now.physical() + physical, now.allocated() + allocated, now.version() + 1);
-        return new Change(physical, allocated, now);
+        Stock after = new Stock(key(), now.physical() + physical, now.allocated() + allocated, now.version() + 1);
+        now = after.withSafety(now.safety());
+        return new Change(physical, allocated, after);
+    }
+
+    Change setSafety(long quantity) {
+        Change change = change(0, 0);
+        now = now.withSafety(quantity);
+        return change;
     }
 }

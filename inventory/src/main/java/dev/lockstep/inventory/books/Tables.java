@@ -102,6 +102,7 @@ public abstract class Tables {
     /** Writes what was decided. */
     public void write(Connection connection, Book book, ReadMode mode) throws SQLException, ConflictException {
         updateRows(connection, book, mode);
+        updateSafety(connection, book);
         insertEntries(connection, book.entries(), book.now());
         if (!book.newHolds().isEmpty()) {
             insertHolds(connection, book.newHolds(), book.now());
@@ -117,6 +118,21 @@ public abstract class Tables {
             extend(connection, hold);
         }
         endHolds(connection, book.endedHolds(), book.now());
+    }
+
+    /** Of rows that were written before in this transaction, and so are locked. */
+    final void updateSafety(Connection connection, Book book) throws SQLException {
+        for (StockRow row : book.rows()) {
+            if (row.now().safety() != row.before().safety()) {
+                String sql = "UPDATE inventory_location SET safety_qty = ? WHERE sku = ? AND location = ?";
+                try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                    statement.setLong(1, row.now().safety());
+                    statement.setString(2, row.key().sku());
+                    statement.setString(3, row.key().location());
+                    statement.executeUpdate();
+                }
+            }
+        }
     }
 
     private static void endPart(Connection connection, HoldPart part, LocalDateTime now)
@@ -179,14 +195,14 @@ public abstract class Tables {
     private void readSome(Connection connection, List<StockKey> keys, ReadMode mode, Map<StockKey, StockRow> rows)
             throws SQLException {
         String where = isOneOf(keys) + (keys.size() == 1 ? "" : " ORDER BY sku, location");
-        String sql = opening() + COLUMNS + ", " + rowClock() + FROM + where + (mode.locks() ? " FOR UPDATE" : "")
-                + (mode.skips() ? " SKIP LOCKED" : "");
+        String sql = opening() + COLUMNS + ", " + rowClock() + ", safety_qty" + FROM + where
+                + (mode.locks() ? " FOR UPDATE" : "") + (mode.skips() ? " SKIP LOCKED" : "");
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             fill(statement, keys);
             Restore restore = limit(statement, mode.locks() ? mode.seconds() : 0);
             try (ResultSet result = query(statement)) {
                 while (result.next()) {
-                    Stock stock = stock(result);
+                    Stock stock = stock(result).withSafety(result.getLong(7));
                     rows.put(stock.key(), new StockRow(stock, result.getObject(6, LocalDateTime.class)));
                 }
             } finally {
@@ -235,12 +251,13 @@ public abstract class Tables {
     }
 
     public List<Stock> ofSku(Connection connection, String sku) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(COLUMNS + FROM + "sku = ? ORDER BY location")) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(COLUMNS + ", safety_qty" + FROM + "sku = ? ORDER BY location")) {
             statement.setString(1, sku);
             try (ResultSet result = statement.executeQuery()) {
                 List<Stock> stocks = new ArrayList<>();
                 while (result.next()) {
-                    stocks.add(stock(result));
+                    stocks.add(stock(result).withSafety(result.getLong(6)));
                 }
                 return stocks;
             }

@@ -8,6 +8,7 @@ import dev.lockstep.inventory.Command.Extend;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Command.SetSafetyStock;
 import dev.lockstep.inventory.InventoryLimits;
 import dev.lockstep.inventory.Outcome.Rejected;
 import dev.lockstep.inventory.Rejection;
@@ -25,6 +26,7 @@ public final class Checks {
     static final int LONGEST_NAME = 64;
     static final int LONGEST_ID = 120; // with the prefix of an expiry it fits into the tables' 128
     static final int LONGEST_REASON = 200;
+    static final int LONGEST_SAFETY_REASON = 180; // the ledger's note has the quantity, too
     private static final int MOST_LINES = 10_000;
     private static final Duration LONGEST_HOLD = Duration.ofDays(3_650);
 
@@ -114,6 +116,11 @@ public final class Checks {
                     .or(() -> key(adjust.change().key()))
                     .or(() -> correction(adjust.change()));
         }
+        if (command instanceof SetSafetyStock set) {
+            return rejectedText("The reason", set.reason(), LONGEST_SAFETY_REASON)
+                    .or(() -> key(set.key()))
+                    .or(() -> safety(set));
+        }
         if (command instanceof Repair repair) {
             return rejectedText("The reason", repair.reason(), LONGEST_REASON).or(() -> key(repair.key()));
         }
@@ -160,6 +167,15 @@ public final class Checks {
                         Rejection.INVALID_QUANTITY,
                         "The correction of " + line.key() + " is " + line.quantity() + ". Give -" + StockRow.MOST
                                 + " to " + StockRow.MOST + ", and not 0.");
+    }
+
+    private Optional<Rejected> safety(SetSafetyStock set) {
+        return set.quantity() >= 0 && set.quantity() <= StockRow.MOST
+                ? Optional.empty()
+                : rejected(
+                        Rejection.INVALID_QUANTITY,
+                        "The safety stock of " + set.key() + " must be between 0 and " + StockRow.MOST + ", but was "
+                                + set.quantity() + ". Nothing was changed.");
     }
 
     private Optional<Rejected> time(Duration heldFor) {

@@ -70,9 +70,11 @@ final class Combiner implements SettlementStrategy {
             }
             switch (lane.offer(work)) {
                 case LEAD -> {
+                    context.monitor().queued(1);
                     return Optional.of(lane);
                 }
                 case QUEUED -> {
+                    context.monitor().queued(1);
                     return Optional.empty();
                 }
                 case FULL -> {
@@ -144,8 +146,9 @@ final class Combiner implements SettlementStrategy {
 
     private Batch next(Lane lane) {
         long since = context.clock().nanos();
-        List<PendingCommand> works =
-                lane.next(batch(), LINES).stream().filter(this::begins).toList();
+        List<PendingCommand> next = lane.next(batch(), LINES);
+        context.monitor().queued(-next.size());
+        List<PendingCommand> works = next.stream().filter(this::begins).toList();
         return new Batch(lane, works, 1, since);
     }
 

@@ -418,7 +418,7 @@ public final class DefaultInventory implements Inventory {
 
     @Override
     public InventoryFigures figures() {
-        return monitor.figures(contention, inFlight.get());
+        return monitor.figures(contention, inFlight.get(), intake.refusedFromMemory());
     }
 
     @Override

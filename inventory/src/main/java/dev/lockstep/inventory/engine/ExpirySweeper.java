@@ -87,12 +87,21 @@ final class ExpirySweeper implements AutoCloseable {
         while (true) {
             DueHold from = last;
             List<DueHold> due = database.ask((tables, connection) -> tables.due(connection, from, AT_ONCE));
+            if (from.equals(DueHold.FIRST)) {
+                monitor.expiryLag(lag(due));
+            }
             sweep = sweep.plus(expire(due));
             if (due.size() < AT_ONCE) {
                 return sweep;
             }
             last = due.get(due.size() - 1);
         }
+    }
+
+    private Duration lag(List<DueHold> due) {
+        return due.isEmpty()
+                ? Duration.ZERO
+                : Duration.between(due.get(0).expiresAt().toInstant(ZoneOffset.UTC), monitor.now());
     }
 
     private Sweep expire(List<DueHold> due) {

@@ -6,6 +6,7 @@ import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Receive;
 import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.Command.Reserve;
+import dev.lockstep.inventory.Command.SetSafetyStock;
 import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.GaveUp;
@@ -38,6 +39,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,7 @@ final class Intake {
     private final Settings settings;
     private final Database database;
     private final SoldOut soldOut;
+    private final LongAdder refusedFromMemory = new LongAdder();
     private final SharedLookup<Hold> holds;
     private final SharedLookup<CompletedRequest> completed;
 
@@ -147,6 +150,9 @@ final class Intake {
         if (command instanceof Reserve reserve) {
             return Keys.merged(reserve.order().lines());
         }
+        if (command instanceof SetSafetyStock set) {
+            return List.of(new StockLine(set.key(), 0));
+        }
         return command instanceof Receive receive ? Keys.merged(receive.lines()) : List.of(((Adjust) command).change());
     }
 
@@ -218,12 +224,21 @@ final class Intake {
         var unused = lookup.handle((before, error) -> {
             work.complete(
                     error == null
-                            ? before.map(done -> Book.again(work, done))
-                                    .orElseGet(() -> new OutOfStock(work.requestId(), shortages))
+                            ? before.map(done -> Book.again(work, done)).orElseGet(() -> outOfStock(work, shortages))
                             : failed(work.command(), error));
             return work;
         });
         dropWhenAnswered(work, lookup);
+    }
+
+    private Outcome outOfStock(PendingCommand work, List<Shortage> shortages) {
+        refusedFromMemory.increment();
+        return new OutOfStock(work.requestId(), shortages);
+    }
+
+    /** How many commands were completed as out of stock from memory. */
+    long refusedFromMemory() {
+        return refusedFromMemory.sum();
     }
 
     /** A caller that stops waiting completes its own command. */

@@ -47,6 +47,8 @@ final class InventoryMonitor implements AutoCloseable {
     private final AlertLog log;
     private final LongAdder transactions = new LongAdder();
     private final LongAdder commands = new LongAdder();
+    private final LongAdder queued = new LongAdder();
+    private volatile Duration expiryLag = Duration.ZERO;
     private final Map<Class<?>, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final Map<Class<?>, LongAdder> alerts = new ConcurrentHashMap<>();
 
@@ -86,6 +88,16 @@ final class InventoryMonitor implements AutoCloseable {
             others.close();
             alertsOnly.close();
         };
+    }
+
+    /** This many more commands wait in a lane, or fewer. */
+    void queued(int more) {
+        queued.add(more);
+    }
+
+    /** The oldest reservation that a sweep has found is due for this long. */
+    void expiryLag(Duration lag) {
+        expiryLag = lag.isNegative() ? Duration.ZERO : lag;
     }
 
     /** A transaction was committed, and had its rows locked for this long. */
@@ -148,7 +160,7 @@ final class InventoryMonitor implements AutoCloseable {
         log.forgetOld();
     }
 
-    InventoryFigures figures(Contention contention, int inFlight) {
+    InventoryFigures figures(Contention contention, int inFlight, long refusedFromMemory) {
         return new InventoryFigures(
                 named(outcomes),
                 contention.attempts(),
@@ -156,6 +168,9 @@ final class InventoryMonitor implements AutoCloseable {
                 transactions.sum(),
                 commands.sum(),
                 inFlight,
+                (int) queued.sum(),
+                refusedFromMemory,
+                expiryLag,
                 named(alerts));
     }
 

@@ -39,18 +39,48 @@ public final class InventoryMeters implements MeterBinder, AutoCloseable {
                 "Attempts that conflicted with others",
                 Tags.empty(),
                 InventoryFigures::conflicts);
+        count(
+                registry,
+                "lockstep.inventory.memory.refusals",
+                "refusals",
+                "Reservations that were out of stock by what was remembered of the row",
+                Tags.empty(),
+                InventoryFigures::refusedFromMemory);
         for (Class<?> alert : Alert.class.getPermittedSubclasses()) {
             countAlerts(registry, alert.getSimpleName());
         }
-        Gauge.builder(
-                        "lockstep.inventory.inflight.commands",
-                        inventory,
-                        each -> each.figures().inFlight())
-                .baseUnit("commands")
-                .description("Commands in flight now")
+        gauge(
+                registry,
+                "lockstep.inventory.inflight.commands",
+                "commands",
+                "Commands in flight now",
+                InventoryFigures::inFlight);
+        gauge(
+                registry,
+                "lockstep.inventory.queued.commands",
+                "commands",
+                "Commands that wait for their turn in a lane now",
+                InventoryFigures::queued);
+        gauge(
+                registry,
+                "lockstep.inventory.expiry.lag",
+                "seconds",
+                "How long the oldest reservation that the last sweep found had been expired",
+                figures -> figures.expiryLag().toNanos() / 1e9);
+        subscriptions.add(inventory.subscribe(new InventoryEventMeters(registry)));
+    }
+
+    private void gauge(
+            MeterRegistry registry,
+            String name,
+            String unit,
+            String description,
+            ToDoubleFunction<InventoryFigures> figure) {
+        Gauge.builder(name, inventory, each -> figure.applyAsDouble(each.figures()))
+                .baseUnit(unit)
+                .description(description)
                 .strongReference(true)
                 .register(registry);
-        subscriptions.add(inventory.subscribe(new InventoryEventMeters(registry)));
     }
 
     private void countAlerts(MeterRegistry registry, String alert) {
