@@ -5,6 +5,7 @@ import dev.lockstep.cli.terminal.Terminal;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.inventory.Command.Adjust;
 import dev.lockstep.inventory.Command.Repair;
+import dev.lockstep.inventory.Command.SetSafetyStock;
 import dev.lockstep.inventory.Inventory;
 import dev.lockstep.inventory.LedgerEntry;
 import dev.lockstep.inventory.Outcome;
@@ -142,6 +143,67 @@ final class InventoryCommand implements Runnable {
             printer.ledger(found);
             return ExitCode.OK;
         });
+    }
+
+    @Command(
+            name = "changes",
+            description = {
+                "Shows the ledgers of all stock as one feed: the lines after a position. Each line has the position from which to"
+                        + " continue."
+            },
+            footer = {
+                "",
+                "Example:",
+                "  lockstep inventory changes --after 1200 --lines 500 --json --store jdbc:postgresql://localhost/shop"
+            })
+    int changes(
+            @Mixin StoreMixin store,
+            @Mixin StockMixin stock,
+            @Option(
+                            names = "--after",
+                            paramLabel = "POSITION",
+                            defaultValue = "0",
+                            description = "The position of the last line that was seen, ${DEFAULT-VALUE} by default.")
+                    long after,
+            @Option(
+                            names = "--lines",
+                            paramLabel = "N",
+                            defaultValue = "50",
+                            description = "How many lines at most, ${DEFAULT-VALUE} by default; 10,000 at most.")
+                    int lines) {
+        return stock.use(store, terminal, (inventory, printer) -> {
+            printer.changes(inventory.changes(after, lines));
+            return ExitCode.OK;
+        });
+    }
+
+    @Command(
+            name = "safety",
+            description = {
+                "Sets how much of a stock is not for sale, and writes a line of the ledger with the reason. Reservations that were"
+                        + " made before stay."
+            },
+            footer = {
+                "",
+                "Example:",
+                "  lockstep inventory safety SHIRT-001 TOKYO --quantity 5 --reason \"for the shop window\" \\",
+                "      --store jdbc:postgresql://localhost/shop --user shop"
+            })
+    int safety(
+            @Mixin StoreMixin store,
+            @Mixin StockMixin stock,
+            @Mixin ReasonMixin reason,
+            @Parameters(paramLabel = "SKU", description = "The SKU.") String sku,
+            @Parameters(paramLabel = "LOCATION", description = "The location.") String location,
+            @Option(
+                            names = "--quantity",
+                            required = true,
+                            paramLabel = "N",
+                            description = "How many are not for sale; 0 for none.")
+                    long quantity) {
+        SetSafetyStock set =
+                new SetSafetyStock(new StockKey(sku, location), quantity, reason.text(), reason.requestId("safety"));
+        return stock.use(store, terminal, (inventory, printer) -> execute(inventory, set, reason, printer));
     }
 
     @Command(

@@ -78,6 +78,28 @@ class InventoryCommandTest {
     }
 
     @Test
+    void showsTheFeedFromAPositionOn(TestDatabase database) {
+        openShop(database);
+        Run all = run(database, "changes");
+        assertThat(all.code()).as(all.all()).isZero();
+        assertThat(all.lines()).hasSize(3);
+        assertThat(all.out()).containsPattern("(?s)SHIRT-001 +TOKYO .*RECEIVE +\\+10 .*delivery-7.*RESERVE .*order-1");
+        assertThat(run(database, "changes", "--after", "1", "--lines", "1", "--json")
+                        .out())
+                .contains("\"position\" : 2", "\"sku\" : \"SHIRT-001\"", "\"requestId\" : \"order-1\"")
+                .doesNotContain("delivery-7");
+        assertThat(run(database, "changes", "--after", "77").err()).contains("The position must be between 0 and 2");
+    }
+
+    @Test
+    void setsTheSafetyStock(TestDatabase database) {
+        openShop(database);
+        Run set = run(database, "safety", "SHIRT-001", "TOKYO", "--quantity", "5", "--reason", "shop window");
+        assertThat(set.code()).as(set.all()).isZero();
+        assertThat(run(database, "stock", "SHIRT-001", "--json").out()).contains("\"available\" : 3");
+    }
+
+    @Test
     void whatIsNotThereIsSaidAndNotEmpty(TestDatabase database) {
         openShop(database);
         for (Run run : new Run[] {

@@ -1,8 +1,10 @@
 package dev.lockstep.cli.inventory;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.lockstep.inventory.Change;
 import dev.lockstep.inventory.Discrepancy;
+import dev.lockstep.inventory.LedgerChange;
 import dev.lockstep.inventory.LedgerEntry;
 import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.Outcome.Accepted;
@@ -10,6 +12,7 @@ import dev.lockstep.inventory.ReconciliationReport;
 import dev.lockstep.inventory.Reservation;
 import dev.lockstep.inventory.RetentionReport;
 import dev.lockstep.inventory.Stock;
+import dev.lockstep.inventory.StockKey;
 import dev.lockstep.inventory.StockLine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +77,18 @@ final class InventoryJson {
                     change.allocated(),
                     change.after().physical(),
                     change.after().allocated());
+        }
+    }
+
+    /** A line of the feed. */
+    record Changed(
+            long position,
+            String sku,
+            String location,
+            @JsonUnwrapped Entry line) {
+        static Changed of(LedgerChange change) {
+            StockKey key = change.entry().change().key();
+            return new Changed(change.position(), key.sku(), key.location(), Entry.of(change.entry()));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.lockstep.inventory.Change;
 import dev.lockstep.inventory.Command;
 import dev.lockstep.inventory.Discrepancy;
 import dev.lockstep.inventory.HoldState;
+import dev.lockstep.inventory.LedgerChange;
 import dev.lockstep.inventory.LedgerEntry;
 import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.Outcome.Accepted;
@@ -86,6 +87,30 @@ public final class InventoryPrinter {
                             + number(change.after().allocated()),
                     line.requestId(),
                     line.note().orElse(""));
+        }
+        print(table);
+    }
+
+    /** Lines of the feed. */
+    public void changes(List<LedgerChange> lines) {
+        if (json) {
+            out(lines.stream().map(InventoryJson.Changed::of).toList());
+            return;
+        }
+        Table table = new Table("POSITION", "SKU~", "LOCATION~", "AT", "TYPE", "STOCK", "RESERVED", "LEFT", "REQUEST~");
+        for (LedgerChange line : lines) {
+            Change change = line.entry().change();
+            table.add(
+                    Long.toString(line.position()),
+                    change.key().sku(),
+                    change.key().location(),
+                    line.entry().at().toString(),
+                    line.entry().type().name(),
+                    signed(change.physical()),
+                    signed(change.allocated()),
+                    number(change.after().physical()) + "/"
+                            + number(change.after().allocated()),
+                    line.entry().requestId());
         }
         print(table);
     }

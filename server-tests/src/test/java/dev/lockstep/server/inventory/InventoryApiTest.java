@@ -13,6 +13,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -101,6 +103,24 @@ class InventoryApiTest {
         assertThat(text(get(path), "$.state")).isEqualTo("cancelled");
         assertProblem(get("/api/inventory/reservations/nobody"), 404, "unknown-reservation");
         assertProblem(get("/api/inventory/reservations/%20"), 400, "invalid-request");
+    }
+
+    @Test
+    void theFeedHasEveryChangeAfterAPosition() throws Exception {
+        receive(7);
+        reserve(2, "r-" + sku);
+        long after = 0;
+        List<String> requests = new ArrayList<>();
+        HttpResponse<String> page = get("/api/inventory/changes/0?most=1000");
+        while (number(page, "$.changes.length()") > 0) {
+            requests.addAll(JsonPath.read(page.body(), "$.changes[?(@.sku == '" + sku + "')].type"));
+            after = number(page, "$.last");
+            page = get("/api/inventory/changes/" + after);
+        }
+        assertThat(requests).containsExactly("receive", "reserve");
+        assertThat(number(page, "$.last")).isEqualTo(after);
+        assertField(get("/api/inventory/changes/" + (after + 1_000_000)), "after");
+        assertField(get("/api/inventory/changes/-1"), "after");
     }
 
     @Test

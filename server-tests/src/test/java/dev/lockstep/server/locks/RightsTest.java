@@ -130,6 +130,8 @@ class RightsTest {
             assertThat(with(READ).get("/api/inventory/reservations/" + id).code())
                     .isEqualTo("forbidden");
         }
+        assertThat(with(READ).get("/api/inventory/changes/0").status()).isEqualTo(403);
+        assertThat(with(USE).get("/api/inventory/changes/0").status()).isEqualTo(200);
         assertThat(with(USE).get("/api/inventory/reservations/order-1").status())
                 .isEqualTo(200);
         assertThat(with(READ).get("/api/inventory/HAT").status()).isEqualTo(200);

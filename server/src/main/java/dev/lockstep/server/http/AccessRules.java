@@ -43,6 +43,10 @@ class AccessRules {
     private static final String[] WORK = {"/api/locks/**", "/api/inventory/**", "/api/demo/**"};
     private static final String CORRECTION = "/api/inventory/{sku}/{location}/adjustments";
     private static final String RESERVATION = "/api/inventory/reservations/{id}";
+
+    /** Who knows the id of a reservation may cancel it. */
+    private static final String CHANGES = "/api/inventory/changes/{after}";
+
     private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
     private static final String SCHEME = "Bearer ";
 
@@ -71,7 +75,7 @@ class AccessRules {
                         .hasAuthority(Right.ADMIN.wire())
                         .pathMatchers(CORRECTION)
                         .hasAuthority(Right.ADMIN.wire())
-                        .pathMatchers(RESERVATION)
+                        .pathMatchers(RESERVATION, CHANGES)
                         .hasAuthority(Right.USE.wire())
                         .matchers(matcher(AccessRules::isRead))
                         .hasAuthority(Right.READ.wire())

@@ -13,6 +13,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -48,6 +49,11 @@ final class StockQuestions {
         return ask("id", () -> inventory.reservation(id).map(ReservationView::of), blocking)
                 .map(found -> found.orElseThrow(() -> ShippingDesk.unknown(
                         "There is no reservation '" + id + "'. Give the id of the request that created it.")));
+    }
+
+    @GetMapping("/changes/{after}")
+    Mono<ChangesView> changes(@PathVariable long after, @RequestParam(name = "most", defaultValue = "1000") int most) {
+        return ask("after", () -> ChangesView.of(inventory.changes(after, most), after), blocking);
     }
 
     private StockView view(String sku) {
