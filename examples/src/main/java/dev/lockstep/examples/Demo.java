@@ -38,6 +38,7 @@ public final class Demo {
             Map.entry("InventoryStrategies", InventoryStrategies::main),
             Map.entry("InventoryAlerts", InventoryAlerts::main),
             Map.entry("ReconcileAndRepair", ReconcileAndRepair::main),
+            Map.entry("SearchIndex", SearchIndex::main),
             Map.entry("ProjectLocks", ProjectLocks::main),
             Map.entry("Autosave", Autosave::main)));
 

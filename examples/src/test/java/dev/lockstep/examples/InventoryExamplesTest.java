@@ -80,7 +80,20 @@ class InventoryExamplesTest {
                 .containsExactly(
                         "it was done",
                         "Reserved, once:",
-                        "Stock[key=SHIRT-001 at TOKYO, physical=10, allocated=2, version=2]");
+                        "Stock[key=SHIRT-001 at TOKYO, physical=10, allocated=2, version=2, safety=0]");
+    }
+
+    @Test
+    void searchIndex() throws Exception {
+        searchIndex(IN_MEMORY);
+    }
+
+    static void searchIndex(String... url) throws Exception {
+        assertThat(ExamplesTest.run("SearchIndex", url))
+                .containsExactly(
+                        "3 changes: SHIRT-001 has 8, HAT-001 has 5",
+                        "2 changes: SHIRT-001 has 8, HAT-001 has 1",
+                        "0 changes: SHIRT-001 has 8, HAT-001 has 1");
     }
 
     @Test
