@@ -10,6 +10,7 @@ import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Command.SetSafetyStock;
 import dev.lockstep.inventory.Command.Ship;
 import dev.lockstep.inventory.Outcome.Accepted;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -49,6 +50,20 @@ public interface Inventory extends AutoCloseable {
     default Outcome reserve(Order order, String requestId) {
         return execute(new Reserve(order, requestId));
     }
+
+    /**
+     * Sets all lines of an order aside, or none, in the transaction of this connection: they are reserved if the caller commits, and not if
+     * the caller rolls back. It is not combined with other requests, and the rows stay locked until the end of the transaction; so call it
+     * last and once, and commit at once.
+     *
+     * @param connection of this database, without autocommit, with READ COMMITTED
+     * @return {@code Reserved}, {@code OutOfStock} or {@code Rejected}; the latter two have changed nothing
+     * @throws dev.lockstep.core.InvalidRequestException if the connection is in autocommit mode, or has another isolation, or leads to an H2
+     *     file; nothing was changed
+     * @throws dev.lockstep.core.LockException if the rows could not be locked in time, or the database fails: the transaction must be rolled
+     *     back, and may be repeated if the exception is retryable
+     */
+    Outcome reserve(Connection connection, Order order, String requestId);
 
     /** Releases what a reservation set aside. */
     default Outcome cancel(String reservationId, String requestId) {

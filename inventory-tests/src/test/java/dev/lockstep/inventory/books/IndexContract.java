@@ -3,7 +3,11 @@ package dev.lockstep.inventory.books;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.lockstep.core.Deadline;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.inventory.Command.Repair;
 import dev.lockstep.inventory.InventorySchema;
+import dev.lockstep.inventory.Remedy;
 import dev.lockstep.inventory.Stock;
 import dev.lockstep.inventory.StockKey;
 import dev.lockstep.inventory.TestPool;
@@ -16,6 +20,7 @@ import dev.lockstep.testservers.TestServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -160,5 +165,30 @@ abstract class IndexContract {
             return tables;
         });
         assertReadsFew((tables, connection) -> Checkpoints.replace(connection, key(3), 1));
+    }
+
+    /** The ledger is read before the row is locked, and under the lock only what has come since. */
+    @Test
+    void aRepairOfALongLedgerUnderTheLock() throws SQLException {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("INSERT INTO inventory_transaction (sku, location, sequence, request_id, request_line,"
+                    + " payload_hash, type, physical_change, allocated_change, physical_after, allocated_after, created_at)"
+                    + " SELECT 'SKU-5', 'TOKYO', n, CONCAT('long', n), 0, 'x', 'ADJUST', 0, 0, 10, 1,"
+                    + " CURRENT_TIMESTAMP FROM " + NUMBERS + " WHERE n > 1 AND n < 5000");
+        }
+        Database tables = new Database(pool, new TimeLimits(60_000, 60_000));
+        Ledger before = tables.query((any, connection) -> BooksQuery.of(connection, key(5)))
+                .ledger();
+        assertThat(before.lines()).isEqualTo(4_999);
+        Repair repair = new Repair(key(5), Remedy.KEEP_STOCK, "counted", "fix");
+        Duration patience = Duration.ofMinutes(1);
+        PendingCommand work =
+                new PendingCommand(repair, List.of(), "", patience, Deadline.in(patience, LockClock.system()), before);
+        assertReadsFew((any, connection) -> {
+            Map<StockKey, Books> books = BooksQuery.ofRepairs(connection, List.of(work));
+            assertThat(books.get(key(5)).ledger()).isEqualTo(before);
+            return books;
+        });
     }
 }

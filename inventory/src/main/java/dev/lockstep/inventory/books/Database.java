@@ -1,5 +1,6 @@
 package dev.lockstep.inventory.books;
 
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.inventory.sql.DatabaseFailure;
 import dev.lockstep.inventory.sql.Product;
 import dev.lockstep.inventory.sql.Session;
@@ -49,6 +50,18 @@ public final class Database {
     @FunctionalInterface
     public interface Question<T> {
         public T ask(Tables tables, Connection connection) throws SQLException;
+    }
+
+    /** Runs statements in a transaction of the caller's own connection, which they don't end. */
+    public <T> T join(Connection own, Question<T> question) throws SQLException {
+        Known about = known(own);
+        if (!about.serializer().isFree()) {
+            throw new InvalidRequestException(
+                    "In an H2 file, a rollback can undo what others have committed, so the inventory"
+                            + " runs one transaction at a time there and can't join one. Nothing was changed. Reserve without a"
+                            + " connection.");
+        }
+        return question.ask(about.tables(), prefix.on(own));
     }
 
     /** The answer to a question. */

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.LocalDateTime;
 import java.util.Collection;
 import java.util.List;
@@ -96,6 +97,13 @@ final class PostgresTables extends Tables {
     @Override
     String opening() {
         return "SET LOCAL enable_seqscan = off; ";
+    }
+
+    @Override
+    public void leave(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCAL enable_seqscan TO DEFAULT");
+        }
     }
 
     @Override

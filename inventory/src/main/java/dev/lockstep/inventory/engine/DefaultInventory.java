@@ -8,6 +8,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Command;
 import dev.lockstep.inventory.Command.Expire;
 import dev.lockstep.inventory.Command.Repair;
+import dev.lockstep.inventory.Command.Reserve;
 import dev.lockstep.inventory.Discrepancy;
 import dev.lockstep.inventory.Inventory;
 import dev.lockstep.inventory.InventoryEvent.CalledInTransaction;
@@ -15,6 +16,7 @@ import dev.lockstep.inventory.InventoryFigures;
 import dev.lockstep.inventory.InventoryListener;
 import dev.lockstep.inventory.LedgerChange;
 import dev.lockstep.inventory.LedgerEntry;
+import dev.lockstep.inventory.Order;
 import dev.lockstep.inventory.Outcome;
 import dev.lockstep.inventory.Outcome.Accepted;
 import dev.lockstep.inventory.Outcome.Failed;
@@ -41,6 +43,7 @@ import dev.lockstep.inventory.books.ReadMode;
 import dev.lockstep.inventory.books.StockRow;
 import dev.lockstep.inventory.sql.DatabaseFailure;
 import dev.lockstep.inventory.sql.TimeLimits;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -164,6 +167,18 @@ public final class DefaultInventory implements Inventory {
             }
         }
         return OutcomeAwaiter.await(work, settings.answerWithin());
+    }
+
+    @Override
+    public Outcome reserve(Connection connection, Order order, String requestId) {
+        if (closed) {
+            return new GaveUp(requestId, Reason.CLOSED, SHORTEST_WAIT);
+        }
+        PendingCommand work = intake.work(
+                new Reserve(order, requestId), deadline(settings.clock().nanos()));
+        return work.answer().isDone()
+                ? work.answer().join()
+                : new JoinedReservation(database, settings.patience()).reserve(connection, work);
     }
 
     @Override

@@ -33,6 +33,11 @@ public final class TransactionSerializer {
                 : FREE;
     }
 
+    /** Whether it serializes nothing. */
+    public boolean isFree() {
+        return lock == null;
+    }
+
     public void acquire(int millis) throws SQLException {
         if (lock == null) {
             return;
