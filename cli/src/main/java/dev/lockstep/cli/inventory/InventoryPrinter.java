@@ -97,14 +97,13 @@ public final class InventoryPrinter {
             out(lines.stream().map(InventoryJson.Changed::of).toList());
             return;
         }
-        Table table = new Table("POSITION", "SKU~", "LOCATION~", "AT", "TYPE", "STOCK", "RESERVED", "LEFT", "REQUEST~");
+        Table table = new Table("POSITION", "SKU~", "LOCATION~", "TYPE", "STOCK", "RESERVED", "LEFT", "REQUEST~");
         for (LedgerChange line : lines) {
             Change change = line.entry().change();
             table.add(
                     Long.toString(line.position()),
                     change.key().sku(),
                     change.key().location(),
-                    line.entry().at().toString(),
                     line.entry().type().name(),
                     signed(change.physical()),
                     signed(change.allocated()),

@@ -1,9 +1,7 @@
 package dev.lockstep.inventory.engine;
 
 import dev.lockstep.core.Deadline;
-import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
-import dev.lockstep.core.LockException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.inventory.Command;
 import dev.lockstep.inventory.Command.Expire;
@@ -23,9 +21,7 @@ import dev.lockstep.inventory.Outcome.Failed;
 import dev.lockstep.inventory.Outcome.GaveUp;
 import dev.lockstep.inventory.Outcome.GaveUp.Reason;
 import dev.lockstep.inventory.Outcome.Overloaded;
-import dev.lockstep.inventory.Outcome.Rejected;
 import dev.lockstep.inventory.ReconciliationReport;
-import dev.lockstep.inventory.Rejection;
 import dev.lockstep.inventory.Reservation;
 import dev.lockstep.inventory.RetentionReport;
 import dev.lockstep.inventory.Shortage;
@@ -33,18 +29,10 @@ import dev.lockstep.inventory.Stock;
 import dev.lockstep.inventory.StockKey;
 import dev.lockstep.inventory.Strategy;
 import dev.lockstep.inventory.StrategyView;
-import dev.lockstep.inventory.books.CompletedRequest;
 import dev.lockstep.inventory.books.Database;
-import dev.lockstep.inventory.books.Hold;
-import dev.lockstep.inventory.books.Keys;
-import dev.lockstep.inventory.books.LedgerQuery;
 import dev.lockstep.inventory.books.PendingCommand;
-import dev.lockstep.inventory.books.ReadMode;
-import dev.lockstep.inventory.books.StockRow;
-import dev.lockstep.inventory.sql.DatabaseFailure;
 import dev.lockstep.inventory.sql.TimeLimits;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -79,6 +67,7 @@ public final class DefaultInventory implements Inventory {
     private final Reconciler reconciler;
     private final ExpirySweeper expirySweeper;
     private final ChangeFeed changeFeed;
+    private final StockQueries queries;
     private final CallerTransaction callerTransaction;
     private final AtomicInteger inFlight = new AtomicInteger();
 
@@ -109,6 +98,7 @@ public final class DefaultInventory implements Inventory {
         settlementStrategy = settlementStrategy(context);
         underRowLock = OneByOne.pessimistic(context);
         reconciler = new Reconciler(database, settings.clock(), monitor, Reconciler.USUAL_PAGE);
+        queries = new StockQueries(database, monitor);
         changeFeed = new ChangeFeed(database, settings.clock(), settings.patience());
         expirySweeper = new ExpirySweeper(this::submitted, database, monitor);
         expirySweeper.start(settings.sweepEvery(), () -> {
@@ -296,95 +286,37 @@ public final class DefaultInventory implements Inventory {
 
     @Override
     public Optional<Accepted> outcomeOf(Command command) {
-        PendingCommand work = intake.work(command, deadline(settings.clock().nanos()));
-        if (work.answer().isDone()) {
-            return nothing(work.answer().join());
-        }
-        try {
-            @Nullable
-            CompletedRequest completed = inDoubtResolver.lookUp(List.of(work)).get(work.requestId());
-            return completed != null && completed.hash().equals(work.hash())
-                    ? Optional.of(completed.outcome())
-                    : Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), e);
-        } catch (SQLException e) {
-            throw DatabaseFailure.of(e);
-        } catch (Exception e) {
-            throw new LockException(ErrorCode.STORE_FAILED, "The request could not be looked up", List.of(), e);
-        }
-    }
-
-    /** Of a command that can't have been done, or can't be looked up. */
-    private static Optional<Accepted> nothing(Outcome outcome) {
-        if (outcome instanceof Rejected rejected) {
-            if (rejected.why() == Rejection.UNKNOWN_RESERVATION) {
-                return Optional.empty();
-            }
-            throw new InvalidRequestException(rejected.detail());
-        }
-        throw notLookedUp(outcome);
-    }
-
-    /** Why the reservation of a command could not be looked up. */
-    private static LockException notLookedUp(Outcome outcome) {
-        if (outcome instanceof Failed failed) {
-            return DatabaseFailure.of(failed.cause());
-        }
-        if (outcome instanceof GaveUp gaveUp && gaveUp.reason() == Reason.INTERRUPTED) {
-            return new LockException(ErrorCode.INTERRUPTED, "Interrupted while looking a request up", List.of(), null);
-        }
-        return new LockException(
-                ErrorCode.STORE_UNAVAILABLE, "The request could not be looked up: " + outcome, List.of(), null);
+        return OutcomeLookup.of(intake.work(command, deadline(settings.clock().nanos())), inDoubtResolver);
     }
 
     @Override
     public Optional<Reservation> reservation(String id) {
-        Checks.requireReservationId(id);
-        return database.ask((tables, connection) -> tables.hold(connection, id).map(Hold::reservation));
+        return queries.reservation(id);
     }
 
     @Override
     public Optional<Stock> stock(StockKey key) {
-        Optional<Stock> stock = database.ask((tables, connection) -> Optional.ofNullable(
-                        tables.read(connection, List.of(key), ReadMode.PLAIN).get(key))
-                .map(StockRow::now));
-        stock.ifPresent(monitor::saw);
-        return stock;
+        return queries.stock(key);
     }
 
     @Override
     public List<Stock> stock(Collection<StockKey> keys) {
-        List<StockKey> sorted = Keys.sorted(keys);
-        List<Stock> stocks =
-                database.ask((tables, connection) -> tables.read(connection, sorted, ReadMode.PLAIN).values().stream()
-                        .map(StockRow::now)
-                        .toList());
-        stocks.forEach(monitor::saw);
-        return stocks;
+        return queries.stock(keys);
     }
 
     @Override
     public List<Stock> stock(String sku) {
-        Checks.requireSku(sku);
-        List<Stock> stocks = database.ask((tables, connection) -> tables.ofSku(connection, sku));
-        stocks.forEach(monitor::saw);
-        return stocks;
+        return queries.stock(sku);
     }
 
     @Override
     public List<LedgerEntry> ledger(StockKey key, long after, int most) {
-        Checks.requireKey(key);
-        Checks.requireLines(most);
-        return database.ask((tables, connection) -> LedgerQuery.after(connection, key, after, most));
+        return queries.ledger(key, after, most);
     }
 
     @Override
     public List<LedgerEntry> lastLines(StockKey key, int most) {
-        Checks.requireKey(key);
-        Checks.requireLines(most);
-        return database.ask((tables, connection) -> LedgerQuery.last(connection, key, most));
+        return queries.lastLines(key, most);
     }
 
     @Override
