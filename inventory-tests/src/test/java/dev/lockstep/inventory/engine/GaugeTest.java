@@ -190,6 +190,18 @@ class GaugeTest {
         assertThat(gauge.strategy()).isEqualTo(Strategy.COMBINING);
     }
 
+    /** Another process changes the row between each two transactions, but an attempt without a lock would hardly ever meet it. */
+    @Test
+    void changesOfOthersThatAreFarBetweenAreNoCompany() {
+        makeContended();
+        for (int i = 0; i < 20; i++) {
+            clock.advance(Duration.ofSeconds(1));
+            alone(1, 1);
+        }
+        assertThat(choose()).contains(Strategy.COMBINING);
+        assertThat(gauge.strategy()).isEqualTo(Strategy.OPTIMISTIC);
+    }
+
     @Test
     void aRowThatOtherProcessesHardlyChangeIsOptimisticAgain() {
         makeContended();
