@@ -51,7 +51,7 @@ public abstract class Tables {
     /** What goes before the first query of a transaction. */
     abstract String opening();
 
-    /** Undoes what {@link #opening} has set, in a transaction that goes on. */
+    /** Undoes what {@link #opening} has set, in a transaction that continues. */
     public void leave(Connection connection) throws SQLException {}
 
     /** What makes a query of the location use the index of those that have changed, also while there are no statistics. */
