@@ -1,0 +1,65 @@
+package dev.lockstep.etcd;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** All entries of a namespace at one revision: those of each key in the order in which they came. */
+final class EntryTable {
+    private final Map<String, List<StoredEntry>> byKey = new LinkedHashMap<>();
+    private final Map<UUID, List<StoredEntry>> byLease = new LinkedHashMap<>();
+    private final Set<StoredEntry> waiting = new HashSet<>();
+
+    EntryTable(List<StoredEntry> entries) {
+        for (StoredEntry each : entries) {
+            byKey.computeIfAbsent(each.key(), any -> new ArrayList<>()).add(each);
+            byLease.computeIfAbsent(each.lease(), any -> new ArrayList<>()).add(each);
+        }
+        byKey.values().forEach(this::sort);
+    }
+
+    /** Modes that came before are gathered, so that a long queue is passed once. */
+    private void sort(List<StoredEntry> ofKey) {
+        ofKey.sort(Comparator.comparingLong(StoredEntry::created));
+        int modes = 0;
+        for (StoredEntry each : ofKey) {
+            if ((each.mode().conflicts() & modes) != 0) {
+                waiting.add(each);
+            }
+            modes |= each.mode().bit();
+        }
+    }
+
+    boolean isEmpty() {
+        return byKey.isEmpty();
+    }
+
+    List<StoredEntry> all() {
+        return byKey.values().stream().flatMap(List::stream).toList();
+    }
+
+    boolean waits(StoredEntry entry) {
+        return waiting.contains(entry);
+    }
+
+    /** The entry at which a lease waits, if it does. */
+    Map<UUID, StoredEntry> waiters() {
+        Map<UUID, StoredEntry> waiters = new HashMap<>();
+        waiting.forEach(each -> waiters.put(each.lease(), each));
+        return waiters;
+    }
+
+    List<StoredEntry> ofKey(String key) {
+        return byKey.getOrDefault(key, List.of());
+    }
+
+    List<StoredEntry> ofLease(UUID lease) {
+        return byLease.getOrDefault(lease, List.of());
+    }
+}

@@ -1,0 +1,281 @@
+package dev.lockstep.etcd;
+
+import com.google.protobuf.ByteString;
+import dev.lockstep.core.GrantsPausedException;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.etcd.rpc.KVGrpc;
+import dev.lockstep.etcd.rpc.KeyValue;
+import dev.lockstep.etcd.rpc.RangeResponse;
+import dev.lockstep.etcd.rpc.ResponseHeader;
+import dev.lockstep.etcd.rpc.TxnRequest;
+import dev.lockstep.etcd.rpc.TxnResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * After a restore from a backup
+ * -----------------------------
+ * Leases that were granted after the backup was taken are unknown to etcd, and their holders count on them. The first process that notices begins
+ * a new generation, in one transaction: all entries are deleted, the floor of the tokens is set to the clock again, and the key "quiet" is put
+ * under a lease of etcd as long as the longest term. Every transaction that grants or queues requires the record of the generation that its
+ * process knows, and that there is no such key. So whatever was granted before has expired when the next lock is granted, and a
+ * process that has not noticed learns of it at its next grant or renewal.
+ *
+ * Tokens: the floor is the clock in microseconds less the revision at that moment. So no token is ever above the clock of its grant as long as
+ * there are fewer than a million revisions per second, and those of a new generation are above all earlier ones.
+ */
+
+/** What this process knows of the namespace's generation, and how a new one begins. */
+final class NamespaceMemory {
+    private static final Logger LOG = LoggerFactory.getLogger(NamespaceMemory.class);
+    private static final long QUIET_SPARE_SECONDS = 3; // leases live a second or two longer than their terms
+
+    /** What is to be done when another generation than the known one is found. */
+    interface Listener {
+        CompletionStage<Void> changed();
+    }
+
+    private final EtcdClient client;
+    private final LeasePool leases;
+    private final Namespace namespace;
+    private final Duration longestTerm;
+    private final LockClock clock;
+    private final Listener listener;
+    private final AtomicReference<@Nullable CompletableFuture<Generation>> loading = new AtomicReference<>();
+    private volatile @Nullable Generation known;
+    private volatile boolean current;
+    private volatile String evidence = "";
+    private volatile long highestEver;
+
+    NamespaceMemory(
+            EtcdClient client,
+            LeasePool leases,
+            Namespace namespace,
+            Duration longestTerm,
+            LockClock clock,
+            Listener listener) {
+        this.client = client;
+        this.leases = leases;
+        this.namespace = namespace;
+        this.longestTerm = longestTerm;
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    Namespace namespace() {
+        return namespace;
+    }
+
+    void requireWithinLongest(Duration term) {
+        if (term.compareTo(longestTerm) > 0) {
+            throw new InvalidRequestException("A lease term of " + term.toMillis()
+                    + " ms is longer than longestTerm, which is " + longestTerm.toMillis()
+                    + " ms. Ask for a shorter term (leases without one are renewed as long as needed), or give the store of every process a"
+                    + " greater longestTerm(...). It is also how long nothing is locked after etcd was restored from a backup.");
+        }
+    }
+
+    /** etcd has lost what came last: the next look begins a new generation. */
+    void lost(String what) {
+        evidence = what;
+        current = false;
+    }
+
+    /** Whether grants of this generation still count, as far as this process knows. */
+    boolean isKnown(Generation generation) {
+        Generation now = known;
+        return now != null && now.id().equals(generation.id()) && evidence.isEmpty();
+    }
+
+    /** The generation in which locks are granted now; fails while none are. */
+    CompletableFuture<Generation> current() {
+        Generation now = known;
+        return now != null && current ? CompletableFuture.completedFuture(now) : look();
+    }
+
+    /** The same after a transaction found something else. */
+    CompletableFuture<Generation> look() {
+        current = false;
+        while (true) {
+            CompletableFuture<Generation> running = loading.get();
+            if (running != null) {
+                return running;
+            }
+            CompletableFuture<Generation> next = new CompletableFuture<>();
+            if (loading.compareAndSet(null, next)) {
+                CompletionStage<?> unused = load().whenComplete((generation, error) -> {
+                    loading.set(null);
+                    if (error == null) {
+                        next.complete(generation);
+                    } else {
+                        next.completeExceptionally(EtcdErrors.causeOf(error));
+                    }
+                });
+                return next;
+            }
+        }
+    }
+
+    /** Reads, with a call of its own, whether the known generation is still the current one; and learns of the next one if it is not. */
+    CompletableFuture<Void> verify() {
+        Generation now = known;
+        return client.linearizable(KVGrpc.getRangeMethod(), Requests.get(namespace.state()), RangeResponse::getHeader)
+                .thenCompose(response -> {
+                    boolean same = now != null
+                            && response.getKvsCount() == 1
+                            && response.getKvs(0).getModRevision() == now.revision();
+                    return same ? CompletableFuture.<Void>completedFuture(null) : learn();
+                });
+    }
+
+    /** Completes when the new generation is known, also if nothing is granted in it yet. */
+    private CompletableFuture<Void> learn() {
+        return look().handle((generation, error) -> {
+            Throwable cause = error == null ? null : EtcdErrors.causeOf(error);
+            return cause == null || cause instanceof GrantsPausedException
+                    ? CompletableFuture.<Void>completedFuture(null)
+                    : CompletableFuture.<Void>failedFuture(cause);
+        }).thenCompose(each -> each);
+    }
+
+    // ---- reading and writing the record
+
+    private CompletableFuture<Generation> load() {
+        TxnRequest read = TxnRequest.newBuilder()
+                .addSuccess(Requests.range(Requests.get(namespace.state())))
+                .addSuccess(Requests.range(Requests.get(namespace.quiet())))
+                .build();
+        return client.linearizable(KVGrpc.getTxnMethod(), read, TxnResponse::getHeader)
+                .thenCompose(this::understand);
+    }
+
+    private CompletableFuture<Generation> understand(TxnResponse response) {
+        KeyValue state = first(response, 0);
+        KeyValue quiet = first(response, 1);
+        ResponseHeader header = response.getHeader();
+        if (state == null) {
+            return known == null && evidence.isEmpty()
+                    ? write(null, header, false, "")
+                    : write(null, header, true, "its record is gone");
+        }
+        NamespaceState read = NamespaceState.read(state.getValue(), namespace);
+        requireSameLongest(read.longestMillis());
+        if (quiet == null && !evidence.isEmpty()) {
+            return write(state, header, true, evidence);
+        }
+        if (read.cluster() != header.getClusterId()) {
+            return write(state, header, true, "it was recorded in another cluster");
+        }
+        return adopt(new Generation(read.id(), read.floor(), state.getModRevision()), quiet);
+    }
+
+    private static @Nullable KeyValue first(TxnResponse response, int index) {
+        RangeResponse range = response.getResponses(index).getResponseRange();
+        return range.getKvsCount() == 0 ? null : range.getKvs(0);
+    }
+
+    private CompletableFuture<Generation> adopt(Generation found, @Nullable KeyValue quiet) {
+        Generation before = known;
+        known = found;
+        evidence = "";
+        boolean changed = before != null && !before.id().equals(found.id());
+        CompletionStage<Void> learned =
+                changed ? listener.changed() : CompletableFuture.completedStage(null);
+        return learned.toCompletableFuture().thenCompose(nothing -> {
+            if (quiet != null) {
+                return CompletableFuture.failedFuture(paused(quiet.getValue()));
+            }
+            current = true;
+            return CompletableFuture.completedFuture(found);
+        });
+    }
+
+    /** Records a generation, unless another process has done so; and reads again. */
+    private CompletableFuture<Generation> write(
+            @Nullable KeyValue state, ResponseHeader header, boolean quiet, String why) {
+        NamespaceState next = new NamespaceState(
+                UUID.randomUUID().toString(),
+                nextFloor(state, header),
+                longestTerm.toMillis(),
+                header.getClusterId());
+        if (!quiet) {
+            return send(txn(state, next)).thenCompose(response -> load());
+        }
+        LOG.warn(
+                "etcd has lost memory of the namespace '{}' ({}): nothing is granted for the longest term, {} ms",
+                namespace.name(),
+                why,
+                longestTerm.toMillis());
+        long seconds = EtcdLease.secondsFor(longestTerm.toNanos()) + QUIET_SPARE_SECONDS;
+        return leases.grant(seconds)
+                .thenCompose(lease -> send(txn(state, next)
+                        .addSuccess(Requests.put(namespace.quiet(), quietUntil(seconds), lease.id()))
+                        .addSuccess(Requests.delete(namespace.firstEntry(), namespace.behindEntries()))))
+                .thenCompose(response -> {
+                    if (response.getSucceeded()) {
+                        evidence = "";
+                    }
+                    return load();
+                });
+    }
+
+    private TxnRequest.Builder txn(@Nullable KeyValue state, NamespaceState next) {
+        return TxnRequest.newBuilder()
+                .addCompare(Requests.modified(namespace.state(), state == null ? 0 : state.getModRevision()))
+                .addSuccess(Requests.put(namespace.state(), next.text(), 0));
+    }
+
+    private CompletableFuture<TxnResponse> send(TxnRequest.Builder txn) {
+        return client.linearizable(KVGrpc.getTxnMethod(), txn.build(), TxnResponse::getHeader);
+    }
+
+    private long nextFloor(@Nullable KeyValue state, ResponseHeader header) {
+        long floor = TimeUnit.MILLISECONDS.toMicros(clock.millis()) - header.getRevision();
+        if (state != null) {
+            floor = Math.max(floor, NamespaceState.read(state.getValue(), namespace).floor());
+        }
+        Generation before = known;
+        return before == null ? floor : Math.max(floor, before.token(highestEver) - header.getRevision());
+    }
+
+    /** A lock was granted at this revision. */
+    void granted(long revision) {
+        if (revision > highestEver) {
+            highestEver = revision; // a race leaves one that is a little too low, and the clock is above both
+        }
+    }
+
+    private ByteString quietUntil(long seconds) {
+        return ByteString.copyFromUtf8(Long.toString(clock.millis() + TimeUnit.SECONDS.toMillis(seconds)));
+    }
+
+    private void requireSameLongest(long recorded) {
+        if (recorded != longestTerm.toMillis()) {
+            throw new InvalidRequestException("The namespace '" + namespace.name() + "' has a longest lease term of "
+                    + recorded + " ms, and this process uses " + longestTerm.toMillis()
+                    + " ms. Give all processes the same longestTerm(...), or use another namespace. To change it, end all processes that"
+                    + " use the namespace, delete the key '" + namespace.prefix() + "state', and start them again.");
+        }
+    }
+
+    private GrantsPausedException paused(ByteString until) {
+        String text = until.toStringUtf8();
+        long left = text.matches("\\d{1,17}") ? Long.parseLong(text) - clock.millis() : 0;
+        long millis = Math.max(1, Math.min(left, longestTerm.toMillis() + 10_000));
+        return new GrantsPausedException(
+                "The namespace '" + namespace.name() + "' grants no lock for about another " + millis
+                        + " ms. etcd was restored from a backup or replaced, and may have forgotten leases that are still in use, so it"
+                        + " waits for the longest lease term. Try again after that.",
+                List.of(),
+                Duration.ofMillis(millis));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.lockstep.etcd;
+
+import dev.lockstep.core.LockMode;
+import dev.lockstep.etcd.rpc.KeyValue;
+import java.util.UUID;
+
+/**
+ * One entry as it is in etcd.
+ *
+ * @param etcdLease the id of the lease that it is attached to
+ */
+record StoredEntry(Entries.Name name, EntryRecord record, long created, long etcdLease) {
+    static StoredEntry read(Namespace namespace, KeyValue entry) {
+        return new StoredEntry(
+                Entries.read(namespace, entry.getKey()),
+                EntryRecord.read(entry.getValue()),
+                entry.getCreateRevision(),
+                entry.getLease());
+    }
+
+    String key() {
+        return name.key();
+    }
+
+    LockMode mode() {
+        return name.mode();
+    }
+
+    UUID lease() {
+        return name.lease();
+    }
+
+    /** Whether this one waits for the other. */
+    boolean isBehind(StoredEntry other) {
+        return other.created < created
+                && !other.lease().equals(lease())
+                && !other.mode().compatibleWith(mode());
+    }
+}
