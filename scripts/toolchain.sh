@@ -149,6 +149,41 @@ install_chromium() {
   fi
 }
 
+# require_etcd: installs the etcd of the tests where it may, else says how; not where the tests have members to use.
+require_etcd() {
+  [ "$(uname -s) $(uname -m)" = "Linux x86_64" ] || return 0
+  [ -z "${ETCD_ENDPOINTS:-}${ETCD_SERVER:-}" ] || return 0
+  command -v etcd >/dev/null 2>&1 || install_etcd
+}
+
+install_etcd() {
+  if may_install; then
+    apt-get update -qq </dev/null || say "apt-get update failed; trying with the package lists at hand."
+    (without_services apt_install etcd-server "the tests on etcd start it" && never_as_service etcd) || say "Continuing: tests on etcd are skipped, and fail where CI is true."
+  else
+    say "There is no etcd here: tests on etcd are skipped, and fail where CI is true."
+    say "  Debian, Ubuntu:  apt-get install etcd-server"
+  fi
+}
+
+# never_as_service NAME: the package also set up a service, which nothing here needs after the next boot either.
+never_as_service() {
+  (update-rc.d "$1" disable; deb-systemd-helper disable "$1.service") >/dev/null 2>&1
+  return 0
+}
+
+# without_services COMMAND...: runs it while no package may start a service. Debian asks this file before it starts one.
+without_services() {
+  local policy=/usr/sbin/policy-rc.d made='' rc
+  if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" && made=yes
+  fi
+  ("$@")
+  rc=$?
+  [ -z "$made" ] || rm -f -- "$policy"
+  return "$rc"
+}
+
 # Every directory where a JDK may be.
 jdk_candidates() {
   local dir

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 /** The {@code lockstep} command. */
 @Command(
         name = "lockstep",
-        description = "Serves, proves, prepares and watches locks, on your own database or Redis.",
+        description = "Serves, proves, prepares and watches locks, on your own database, Redis or etcd.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,

@@ -9,6 +9,7 @@ import dev.lockstep.cli.serve.StartedServer;
 import dev.lockstep.cli.serve.Storing;
 import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.DatabaseAddress;
+import dev.lockstep.cli.store.EtcdClusterAddress;
 import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.PairAddress;
 import dev.lockstep.cli.store.RedisAddress;
@@ -204,7 +205,9 @@ final class ServeCommand implements Callable<Integer> {
         if (!(address instanceof RedisAddress)) {
             GivenFlags.refuse(spec, "Only Redis has namespaces that must be created", "--create-namespace");
         }
-        if (address instanceof MemoryAddress || address instanceof RedisAddress) {
+        if (address instanceof MemoryAddress
+                || address instanceof RedisAddress
+                || address instanceof EtcdClusterAddress) {
             GivenFlags.refuse(spec, "Leases take connections on a database only", "--leases");
         }
         if (address instanceof MemoryAddress) {

@@ -27,8 +27,8 @@ final class StoreMixin {
             paramLabel = "URL",
             defaultValue = "${env:LOCKSTEP_STORE}",
             description = {
-                "Which store: memory, a JDBC URL of MySQL, MariaDB or PostgreSQL, redis://host:6379 (rediss: with TLS), or"
-                        + " redis-cluster://host1:6379,host2:6379.",
+                "Which store: memory, a JDBC URL of MySQL, MariaDB or PostgreSQL, redis://host:6379 (rediss: with TLS),"
+                        + " redis-cluster://host1:6379,host2:6379, or etcd://host1:2379,host2:2379 (etcds: with TLS).",
                 "Else the variable LOCKSTEP_STORE says it, where a password isn't seen in the list of processes."
             })
     private @Nullable String url;
@@ -54,7 +54,7 @@ final class StoreMixin {
             description = "A file whose first line is the password; the variable LOCKSTEP_PASSWORD_FILE names it, too.")
     private @Nullable Path passwordFile;
 
-    @Option(names = "--namespace", description = "The namespace of the locks, on PostgreSQL and Redis.")
+    @Option(names = "--namespace", description = "The namespace of the locks, on PostgreSQL, Redis and etcd.")
     private @Nullable String namespace;
 
     @Option(names = VERBOSE, description = "Show the log, and a stack trace with an error.")
@@ -99,7 +99,7 @@ final class StoreMixin {
             throw new InvalidRequestException(
                     "Which store? Write --store URL, or set the variable LOCKSTEP_STORE. A URL is"
                             + " memory, jdbc:mysql://host/database, jdbc:mariadb://host/database, jdbc:postgresql://host/database,"
-                            + " redis://host:6379 or redis-cluster://host1:6379,host2:6379.");
+                            + " redis://host:6379, redis-cluster://host1:6379,host2:6379 or etcd://host1:2379,host2:2379.");
         }
         prepareLogs();
         return StoreAddress.parse(url == null ? "" : url, credentials(), Optional.ofNullable(namespace));

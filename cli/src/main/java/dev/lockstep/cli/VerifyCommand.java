@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "verify",
         description = {
-            "Proves, by trying it, that locks on your own database or Redis behave as they should.",
+            "Proves, by trying it, that locks on your own database, Redis or etcd behave as they should.",
             "It works in a scratch place that can't conflict with your locks and is removed at the end: a database on MySQL and"
                     + " MariaDB, a namespace on PostgreSQL and Redis. It takes about half a minute."
         },

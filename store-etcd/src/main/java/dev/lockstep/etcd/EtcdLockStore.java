@@ -15,7 +15,6 @@ import io.grpc.ChannelCredentials;
 import io.grpc.ClientInterceptor;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -50,11 +49,7 @@ public final class EtcdLockStore implements LockStore {
 
     /** The same as this user of etcd. */
     public EtcdLockStore user(String user, String password) {
-        Objects.requireNonNull(user, "user");
-        Objects.requireNonNull(password, "password");
-        EtcdAddress address = options.address();
-        return new EtcdLockStore(options.withAddress(new EtcdAddress(
-                address.members(), address.tls(), Optional.of(new EtcdAddress.Credentials(user, password)))));
+        return new EtcdLockStore(options.withUser(user, password));
     }
 
     /** The same in another namespace: locks of different namespaces never meet. {@code default} by default. */
@@ -82,6 +77,25 @@ public final class EtcdLockStore implements LockStore {
      */
     public EtcdLockStore tls(ChannelCredentials certificates) {
         return new EtcdLockStore(options.withTls(certificates));
+    }
+
+    /**
+     * Removes what etcd knows of the namespace, if nothing is held or waited for in it, and returns whether it did. For tests and
+     * trials that have ended: stores that are still open there would bring it back.
+     */
+    public boolean removeNamespace() {
+        return engine.get().removeNamespace();
+    }
+
+    /**
+     * Leaves the namespace as a restore from a backup does that lost its leases: etcd knows none of them, and nothing is granted until the
+     * longest lease term has passed. Every lease of the namespace is lost, and its holder is notified at the next renewal. For tests and
+     * trials of what happens then. Other namespaces are not touched.
+     *
+     * @throws dev.lockstep.core.LockException if etcd can't be reached
+     */
+    public void simulateRestore() {
+        engine.get().simulateRestore();
     }
 
     EtcdLockStore intercepted(ClientInterceptor interceptor) {

@@ -30,6 +30,13 @@ record EtcdOptions(
         return new EtcdOptions(other, namespace, longestTerm, answerWithin, certificates, interceptors);
     }
 
+    EtcdOptions withUser(String user, String password) {
+        Objects.requireNonNull(user, "user");
+        Objects.requireNonNull(password, "password");
+        return withAddress(new EtcdAddress(
+                address.members(), address.tls(), Optional.of(new EtcdAddress.Credentials(user, password))));
+    }
+
     EtcdOptions withNamespace(String name) {
         return new EtcdOptions(address, new Namespace(name), longestTerm, answerWithin, certificates, interceptors);
     }

@@ -1,5 +1,6 @@
 package dev.lockstep.etcd;
 
+import com.google.protobuf.ByteString;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
@@ -11,6 +12,8 @@ import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.etcd.rpc.KVGrpc;
 import dev.lockstep.etcd.rpc.RangeResponse;
+import dev.lockstep.etcd.rpc.TxnRequest;
+import dev.lockstep.etcd.rpc.TxnResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -92,6 +95,26 @@ final class EtcdStoreEngine implements AutoCloseable {
     private CompletionStage<Void> generationChanged() {
         pending.doubt();
         return kinds.declareAgain();
+    }
+
+    /** Deletes all keys of the namespace, if nothing is held or waited for there. */
+    boolean removeNamespace() {
+        TxnRequest txn = TxnRequest.newBuilder()
+                .addCompare(Requests.empty(namespace.firstEntry(), namespace.behindEntries()))
+                .addSuccess(Requests.delete(
+                        ByteString.copyFromUtf8(namespace.prefix()), ByteString.copyFromUtf8(namespace.end())))
+                .build();
+        return client.limit()
+                .await(
+                        client.linearizable(KVGrpc.getTxnMethod(), txn, TxnResponse::getHeader),
+                        "Removing the namespace")
+                .getSucceeded();
+    }
+
+    /** Begins a new generation. */
+    void simulateRestore() {
+        memory.lost("simulated");
+        client.limit().await(memory.verify(), "Simulating a restore of the namespace");
     }
 
     void declare(List<KindDefinition> definitions) {

@@ -63,7 +63,7 @@ final class LeaseRenewer {
 
     private CompletableFuture<Boolean> extend(EtcdGrant grant, Renewal renewal) {
         if (grant.hasExpired(clock) || !memory.isKnown(grant.generation())) {
-            return CompletableFuture.completedFuture(false);
+            return end(grant);
         }
         long seconds = EtcdLease.secondsFor(renewal.term().toNanos());
         EtcdLease.Start sent = EtcdLease.Start.now(clock);
@@ -76,6 +76,15 @@ final class LeaseRenewer {
             }
             return held;
         });
+    }
+
+    /** What has expired is never revived: etcd lets it live a little longer, so it is removed now. */
+    private CompletableFuture<Boolean> end(EtcdGrant grant) {
+        EtcdLease next = grant.next();
+        if (next != null) {
+            CompletionStage<?> unused = leases.drop(next);
+        }
+        return leases.drop(grant.lease()).thenApply(existed -> false).toCompletableFuture();
     }
 
     private CompletableFuture<Boolean> lengthen(EtcdGrant grant, long seconds) {

@@ -131,6 +131,7 @@ final class NamespaceMemory {
         return client.linearizable(KVGrpc.getRangeMethod(), Requests.get(namespace.state()), RangeResponse::getHeader)
                 .thenCompose(response -> {
                     boolean same = now != null
+                            && evidence.isEmpty()
                             && response.getKvsCount() == 1
                             && response.getKvs(0).getModRevision() == now.revision();
                     return same ? CompletableFuture.<Void>completedFuture(null) : learn();

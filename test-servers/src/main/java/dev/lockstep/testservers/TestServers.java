@@ -18,7 +18,10 @@ public final class TestServers {
     private static final Map<ServerKind, TestServer> SHARED = new EnumMap<>(ServerKind.class);
 
     private static final Duration PATIENT = Duration.ofMinutes(1);
+    private static final int ETCD_MEMBERS = 3;
+    private static final String ETCD_ENDPOINTS = "ETCD_ENDPOINTS";
     private static @Nullable RedisCluster cluster;
+    private static @Nullable EtcdCluster etcd;
 
     private TestServers() {}
 
@@ -88,6 +91,26 @@ public final class TestServers {
     /** Starts a Redis server of the caller's own with a replica, and a sentinel that promotes it when the server was silent for this long. */
     public static RedisSentinel startRedisSentinel(Duration downAfter) {
         return RedisSentinel.start(downAfter);
+    }
+
+    /**
+     * The address of the shared etcd cluster of three members, as {@code etcd://127.0.0.1:2379,…}; of the one that {@code ETCD_ENDPOINTS} names
+     * as {@code host:port,…} where that is set. For tests that leave its members alone.
+     */
+    public static synchronized String etcdUrl() {
+        String named = System.getenv(ETCD_ENDPOINTS);
+        if (named != null && !named.isBlank()) {
+            return "etcd://" + named.replaceAll("https?://", "").trim();
+        }
+        if (etcd == null) {
+            etcd = startEtcd(ETCD_MEMBERS);
+        }
+        return etcd.url();
+    }
+
+    /** Starts an etcd cluster of the caller's own, with more options on the command line of each member. */
+    public static EtcdCluster startEtcd(int members, String... options) {
+        return EtcdCluster.start(members, List.of(options));
     }
 
     /** Starts a server of the caller's own, with more options on its command line. */

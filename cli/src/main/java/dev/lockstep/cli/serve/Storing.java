@@ -4,6 +4,7 @@ import dev.lockstep.cli.store.Credentials;
 import dev.lockstep.cli.store.DatabaseAddress;
 import dev.lockstep.cli.store.DatabaseLogin;
 import dev.lockstep.cli.store.DatabaseProduct;
+import dev.lockstep.cli.store.EtcdClusterAddress;
 import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.PairAddress;
 import dev.lockstep.cli.store.RedisAddress;
@@ -84,6 +85,8 @@ public record Storing(
             }
         } else if (store instanceof RedisAddress redis) {
             putRedis(redis, properties);
+        } else if (store instanceof EtcdClusterAddress etcd) {
+            putEtcd(etcd, properties);
         } else if (store instanceof DatabaseAddress database) {
             putDatabase(database, properties);
         }
@@ -93,10 +96,10 @@ public record Storing(
         return properties;
     }
 
-    /** Asks Redis, so that one that isn't there is found at once; databases are asked for their product anyway. */
+    /** Asks Redis or etcd, so that one that isn't there is found at once; databases are asked for their product anyway. */
     public void requireAnswer() {
-        if (locks instanceof RedisAddress redis) {
-            try (LockStore open = redis.open()) {
+        if (locks instanceof RedisAddress || locks instanceof EtcdClusterAddress) {
+            try (LockStore open = locks.open()) {
                 open.snapshot();
             }
         }
@@ -118,6 +121,13 @@ public record Storing(
             properties.put("lockstep.redis.cluster[" + i + "]", logins.get(i));
         }
         redis.partitions().ifPresent(count -> properties.put("lockstep.redis.partitions", count));
+    }
+
+    private static void putEtcd(EtcdClusterAddress etcd, Map<String, Object> properties) {
+        properties.put("lockstep.store", "etcd");
+        properties.put("lockstep.etcd.url", etcd.url());
+        etcd.credentials().user().ifPresent(user -> properties.put("lockstep.etcd.username", user));
+        etcd.credentials().password().ifPresent(secret -> properties.put("lockstep.etcd.password", secret));
     }
 
     private void putDatabase(DatabaseAddress database, Map<String, Object> properties) {

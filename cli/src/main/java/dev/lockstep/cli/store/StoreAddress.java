@@ -11,8 +11,8 @@ import java.util.Set;
 
 /** The store that {@code --store} names. Its {@code toString()} has no password. */
 public sealed interface StoreAddress extends AutoCloseable
-        permits MemoryAddress, DatabaseAddress, RedisAddress, PairAddress {
-    /** Reads {@code memory}, a JDBC URL or a Redis URL. */
+        permits MemoryAddress, DatabaseAddress, RedisAddress, EtcdClusterAddress, PairAddress {
+    /** Reads {@code memory}, a JDBC URL, a Redis URL or an etcd URL. */
     static StoreAddress parse(String url, Credentials credentials, Optional<String> namespace) {
         String text = url.strip();
         String scheme = text.toLowerCase(Locale.ROOT);
@@ -26,11 +26,14 @@ public sealed interface StoreAddress extends AutoCloseable
         if (scheme.matches("(redis|rediss|redis\\+ssl|redis-socket|rediss?-sentinel|rediss?-cluster):.*")) {
             return RedisAddress.parse(text, credentials, namespace);
         }
+        if (scheme.matches("etcds?:.*")) {
+            return EtcdClusterAddress.parse(text, credentials, namespace);
+        }
         throw new InvalidRequestException(
                 (text.isEmpty() ? "The store has no URL" : Secrets.scheme(text) + " is no store that is known")
                         + ". Write memory, jdbc:mysql://host/database, jdbc:mariadb://host/database,"
-                        + " jdbc:postgresql://host/database, redis://host:6379, redis-sentinel://host1:26379,host2:26379#name or"
-                        + " redis-cluster://host1:6379,host2:6379.");
+                        + " jdbc:postgresql://host/database, redis://host:6379, redis-sentinel://host1:26379,host2:26379#name,"
+                        + " redis-cluster://host1:6379,host2:6379 or etcd://host1:2379,host2:2379,host3:2379.");
     }
 
     /** What would be ignored is refused: the user expects an effect. */

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 final class CallSiteFinder {
     private static final StackWalker WALKER = StackWalker.getInstance();
     private static final List<String> OWN =
-            List.of("dev.lockstep.core.", "dev.lockstep.jdbc.", "dev.lockstep.redis.", "dev.lockstep.spring.");
+            List.of("dev.lockstep.core.", "dev.lockstep.jdbc.", "dev.lockstep.redis.", "dev.lockstep.etcd.", "dev.lockstep.spring.");
     private static final List<String> BETWEEN = List.of(
             "java.",
             "jdk.internal.",

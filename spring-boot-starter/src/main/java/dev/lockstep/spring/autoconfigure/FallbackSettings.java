@@ -83,12 +83,19 @@ final class FallbackSettings {
                     "Write a shorter lockstep.term, since leases are renewed for as long as they are held; or a longer"
                             + " lockstep.fallback.longest-term in all processes.");
         }
-        Duration onRedis = properties.redis().termLimit();
-        if (main == StoreType.REDIS && longest.compareTo(onRedis) > 0) {
+        if (main == StoreType.REDIS) {
+            requireTerms(longest, properties.redis().termLimit(), "Redis", "redis");
+        } else if (main == StoreType.ETCD) {
+            requireTerms(longest, properties.etcd().termLimit(), "etcd", "etcd");
+        }
+    }
+
+    private static void requireTerms(Duration longest, Duration onStore, String name, String group) {
+        if (longest.compareTo(onStore) > 0) {
             throw new LockstepStartException(
-                    "lockstep.fallback.longest-term is " + SettingRules.text(longest)
-                            + ", and the longest term on Redis is " + SettingRules.text(onRedis) + ".",
-                    "Write lockstep.redis.longest-term=" + SettingRules.text(longest)
+                    "lockstep.fallback.longest-term is " + SettingRules.text(longest) + ", and the longest term on "
+                            + name + " is " + SettingRules.text(onStore) + ".",
+                    "Write lockstep." + group + ".longest-term=" + SettingRules.text(longest)
                             + " in all processes, or a shorter lockstep.fallback.longest-term.");
         }
     }

@@ -27,7 +27,7 @@ import org.springframework.core.env.Environment;
         })
 @ConditionalOnBooleanProperty(name = "lockstep.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LockstepProperties.class)
-@Import({DatabaseStores.class, PoolSizes.class, RedisStores.class, ApplicationRedisConnection.class})
+@Import({DatabaseStores.class, PoolSizes.class, RedisStores.class, EtcdStores.class, ApplicationRedisConnection.class})
 public final class LockstepAutoConfiguration {
     /** Refuses a Spring Boot that is too old. */
     public LockstepAutoConfiguration() {

@@ -28,8 +28,9 @@ import org.springframework.boot.context.properties.bind.Name;
  *     the pool if that is less.
  * @param provisionIfMissing Whether tables and rows are made at the start when they are missing (MySQL, MariaDB).
  * @param buckets How many rows each kind has (MySQL, MariaDB). By default as many as the database has, and 100,000 in a new one.
- * @param namespace Locks of two namespaces never meet (PostgreSQL, Redis).
+ * @param namespace Locks of two namespaces never meet (PostgreSQL, Redis, etcd).
  * @param redis Locks on Redis.
+ * @param etcd Locks on etcd.
  * @param fallback A database that stands in for the store while that can't be reached.
  * @param orderPolicy What happens to nested requests against the order.
  * @param callSites When the asking line of code is recorded.
@@ -52,6 +53,7 @@ public record LockstepProperties(
         @Nullable Integer buckets,
         @Nullable String namespace,
         @DefaultValue Redis redis,
+        @DefaultValue Etcd etcd,
         @DefaultValue Fallback fallback,
         @DefaultValue("fail") OrderPolicy orderPolicy,
         @DefaultValue("when-contended") CallSites callSites,
@@ -96,6 +98,39 @@ public record LockstepProperties(
         /** The longest lease term, also when none is configured. */
         public Duration termLimit() {
             return longestTerm == null ? LONGEST_TERM : longestTerm;
+        }
+    }
+
+    /**
+     * Locks on etcd.
+     *
+     * @param url The members, such as etcd://host1:2379,host2:2379,host3:2379, or etcds: for TLS.
+     * @param username The user of etcd, unless the URL names it.
+     * @param password The user's password.
+     * @param sslBundle The name of the SSL bundle with the certificates, where the members have a private certificate authority or require a
+     *     certificate of the client.
+     * @param longestTerm The longest lease term, the same in all processes; also how long nothing is granted after a restore from a backup.
+     * @param answerWithin How long to wait for a response before a member counts as unreachable.
+     */
+    public record Etcd(
+            @Nullable String url,
+            @Nullable String username,
+            @Nullable String password,
+            @Nullable String sslBundle,
+            @Nullable Duration longestTerm,
+            @Nullable Duration answerWithin) {
+        /** The store's default. */
+        private static final Duration LONGEST_TERM = Duration.ofSeconds(30);
+
+        /** The longest lease term, also when none is configured. */
+        public Duration termLimit() {
+            return longestTerm == null ? LONGEST_TERM : longestTerm;
+        }
+
+        /** Never the password. */
+        @Override
+        public String toString() {
+            return "Etcd[user " + username + "]";
         }
     }
 

@@ -16,12 +16,16 @@ final class SettingRules {
         positive("redis.partitions", properties.redis().partitions(), 64);
         positive("redis.longest-term", properties.redis().longestTerm(), "30s");
         positive("redis.answer-within", properties.redis().answerWithin(), "3s");
+        positive("etcd.longest-term", properties.etcd().longestTerm(), "30s");
+        positive("etcd.answer-within", properties.etcd().answerWithin(), "5s");
         positive("buckets", properties.buckets(), 100_000);
         positive("limits.id-length", properties.limits().idLength(), 512);
         positive("limits.depth", properties.limits().depth(), 16);
         positive("limits.keys", properties.limits().keys(), 1_000);
         named("owner", properties.owner(), "billing");
         named("namespace", properties.namespace(), "orders");
+        named("etcd.username", properties.etcd().username(), "billing");
+        named("etcd.ssl-bundle", properties.etcd().sslBundle(), "etcd");
         named("fallback.data-source", properties.fallback().dataSource(), "locksDataSource");
     }
 

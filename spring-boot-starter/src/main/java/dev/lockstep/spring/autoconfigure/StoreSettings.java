@@ -21,8 +21,10 @@ final class StoreSettings {
     private static final Set<StoreType> ROWS = EnumSet.of(StoreType.MYSQL, StoreType.MARIADB);
     private static final Set<StoreType> DATABASES =
             EnumSet.of(StoreType.MYSQL, StoreType.MARIADB, StoreType.POSTGRESQL);
-    private static final Set<StoreType> NAMESPACES = EnumSet.of(StoreType.POSTGRESQL, StoreType.REDIS);
+    private static final Set<StoreType> NAMESPACES = 
+            EnumSet.of(StoreType.POSTGRESQL, StoreType.REDIS, StoreType.ETCD);
     private static final Set<StoreType> REDIS = EnumSet.of(StoreType.REDIS);
+    private static final Set<StoreType> ETCD = EnumSet.of(StoreType.ETCD);
 
     private final StoreType chosen;
     private final List<String> ignored = new ArrayList<>();
@@ -44,10 +46,19 @@ final class StoreSettings {
         settings.require("redis.partitions", properties.redis().partitions(), 64, REDIS);
         settings.require("redis.longest-term", properties.redis().longestTerm(), Duration.ofSeconds(30), REDIS);
         settings.require("redis.answer-within", properties.redis().answerWithin(), Duration.ofSeconds(3), REDIS);
+        settings.require("etcd.url", properties.etcd().url(), null, ETCD);
+        settings.require("etcd.username", properties.etcd().username(), null, ETCD);
+        settings.require("etcd.password", properties.etcd().password(), null, ETCD);
+        settings.require("etcd.ssl-bundle", properties.etcd().sslBundle(), null, ETCD);
+        settings.require("etcd.longest-term", properties.etcd().longestTerm(), Duration.ofSeconds(30), ETCD);
+        settings.require("etcd.answer-within", properties.etcd().answerWithin(), Duration.ofSeconds(5), ETCD);
         settings.logIgnored(properties.fallback());
         if (chosen == StoreType.REDIS) {
-            requireTerm(properties);
+            requireTerm(properties, properties.redis().termLimit(), "Redis", "redis");
             requireOnePlace(properties.redis());
+        }
+        if (chosen == StoreType.ETCD) {
+            requireTerm(properties, properties.etcd().termLimit(), "etcd", "etcd");
         }
     }
 
@@ -60,14 +71,14 @@ final class StoreSettings {
         }
     }
 
-    private static void requireTerm(LockstepProperties properties) {
-        Duration longest = properties.redis().termLimit();
+    private static void requireTerm(LockstepProperties properties, Duration longest, String name, String group) {
         if (properties.term().compareTo(longest) > 0) {
             throw new LockstepStartException(
-                    "lockstep.term is " + SettingRules.text(properties.term()) + ", and the longest term on Redis is "
+                    "lockstep.term is " + SettingRules.text(properties.term()) + ", and the longest term on "
+                            + name + " is "
                             + SettingRules.text(longest) + ".",
                     "Write a shorter lockstep.term, since leases are renewed for as long as they are held; or a longer"
-                            + " lockstep.redis.longest-term in all processes.");
+                            + " lockstep." + group + ".longest-term in all processes.");
         }
     }
 

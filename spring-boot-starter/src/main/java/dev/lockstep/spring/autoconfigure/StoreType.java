@@ -15,7 +15,9 @@ public enum StoreType {
     /** In advisory locks of a PostgreSQL database. */
     POSTGRESQL("lockstep-store-jdbc"),
     /** On a Redis server. */
-    REDIS("lockstep-store-redis");
+    REDIS("lockstep-store-redis"),
+    /** On an etcd cluster. */
+    ETCD("lockstep-store-etcd");
 
     private final String artifact;
 

@@ -13,12 +13,12 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
 @Tag("once")
-class RedisTermRuleTest {
+class StoreTermRuleTest {
     private static final String LONGEST_LEASE = "lockstep.server.limits.longest-lease";
 
     private static void start(Map<String, String> properties) {
         Binder binder = new Binder(new MapConfigurationPropertySource(properties));
-        var ignored = new RedisTermRule(
+        var ignored = new StoreTermRule(
                 binder.bindOrCreate("lockstep.server", ServerProperties.class),
                 binder.bindOrCreate("lockstep", LockstepProperties.class));
     }
