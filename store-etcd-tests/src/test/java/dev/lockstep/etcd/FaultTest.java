@@ -41,7 +41,8 @@ class FaultTest {
     private volatile boolean stopped;
 
     @Test
-    @DisplayName("the leader is killed, the leader stands still past every lease, a majority stands still, all are restarted")
+    @DisplayName(
+            "the leader is killed, the leader stands still past every lease, a majority stands still, all are restarted")
     void membersFail(@TempDir Path directory) throws InterruptedException {
         try (EtcdCluster cluster = TestServers.startEtcd(3);
                 ExclusionChecker checker = ExclusionChecker.in(directory)) {
@@ -59,7 +60,7 @@ class FaultTest {
                 second.pause();
                 pass(TERM.multipliedBy(2));
                 awaitGrants(20);
-                second.resume();
+                continueOrRestart(second);
                 List<EtcdMember> majority = cluster.members().subList(0, 2);
                 majority.forEach(EtcdMember::pause);
                 pass(TERM.multipliedBy(2));
@@ -71,11 +72,25 @@ class FaultTest {
                 stopped = true;
                 for (Thread each : workers) {
                     each.join(Duration.ofMinutes(2).toMillis());
-                    assertThat(each.isAlive()).as("%s waits forever", each.getName()).isFalse();
+                    assertThat(each.isAlive())
+                            .as("%s waits forever", each.getName())
+                            .isFalse();
                 }
                 await().untilAsserted(() -> assertThat(one.snapshot().isEmpty()).isTrue());
             }
             checker.verify();
+        }
+    }
+
+    /**
+     * A leader that was stopped revokes leases in versions before 3.4.31 and 3.5.13 that another one has extended. No client can prevent that,
+     * and the doctor warns of it. There it is killed and restarted instead.
+     */
+    private static void continueOrRestart(EtcdMember stopped) {
+        if (EtcdVersion.parse(stopped.version()).orElseThrow().isBelow(31, 13)) {
+            stopped.restart();
+        } else {
+            stopped.resume();
         }
     }
 

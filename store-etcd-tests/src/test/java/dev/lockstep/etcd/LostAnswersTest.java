@@ -72,8 +72,7 @@ class LostAnswersTest {
     }
 
     private static boolean hasKey(TxnRequest txn, String end) {
-        return txn.getCompareList().stream()
-                .anyMatch(each -> each.getKey().endsWith(ByteString.copyFromUtf8(end)));
+        return txn.getCompareList().stream().anyMatch(each -> each.getKey().endsWith(ByteString.copyFromUtf8(end)));
     }
 
     private static boolean puts(TxnRequest txn) {
@@ -101,8 +100,8 @@ class LostAnswersTest {
         lease.close();
         network.deliver();
         Lease next = other.acquire(exclusive(key));
-        await().untilAsserted(() ->
-                assertThat(other.snapshot().holders()).allMatch(held -> held.leaseId().equals(next.id())));
+        await().untilAsserted(() -> assertThat(other.snapshot().holders())
+                .allMatch(held -> held.leaseId().equals(next.id())));
         next.close();
     }
 

@@ -91,7 +91,8 @@ class ProtocolTest {
             awaitWaitsFor(owner, key);
         }
         List<?> places = places();
-        await().pollDelay(Duration.ofSeconds(7)).untilAsserted(() -> assertThat(places()).isEqualTo(places));
+        await().pollDelay(Duration.ofSeconds(7))
+                .untilAsserted(() -> assertThat(places()).isEqualTo(places));
         held.close();
         for (CompletableFuture<Lease> each : waiting) {
             each.join().close();
@@ -133,7 +134,8 @@ class ProtocolTest {
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("longestTerm");
         locks.acquire(exclusive(key)).close();
-        try (Locks different = realm.terms(Duration.ofSeconds(40), Duration.ofSeconds(5)).locks()) {
+        try (Locks different =
+                realm.terms(Duration.ofSeconds(40), Duration.ofSeconds(5)).locks()) {
             assertThatThrownBy(() -> different.acquire(exclusive(key)))
                     .isInstanceOf(InvalidRequestException.class)
                     .hasMessageContaining("30000 ms");

@@ -42,8 +42,8 @@ class WatchersTest {
                         Locks waiter = proxied.locks()) {
                     Lease held = holder.acquire(exclusive(key));
                     CompletableFuture<Lease> waiting = waiter.acquireAsync(exclusive(key));
-                    await().untilAsserted(
-                            () -> assertThat(holder.snapshot().waiters()).hasSize(1));
+                    await().untilAsserted(() ->
+                            assertThat(holder.snapshot().waiters()).hasSize(1));
                     network.refuse();
                     network.cut();
                     held.close();
@@ -60,6 +60,8 @@ class WatchersTest {
         Matcher revision = REVISION.matcher(status);
         assertThat(revision.find()).isTrue();
         Tampering.send(
-                member.address(), "/v3/kv/compaction", "{\"revision\": \"" + revision.group(1) + "\", \"physical\": true}");
+                member.address(),
+                "/v3/kv/compaction",
+                "{\"revision\": \"" + revision.group(1) + "\", \"physical\": true}");
     }
 }

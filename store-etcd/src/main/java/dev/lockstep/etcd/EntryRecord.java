@@ -48,6 +48,8 @@ record EntryRecord(Instant since, String owner, Optional<CallSite> callSite, Set
                 CallSiteText.read(lines[2]),
                 lines[3].isEmpty()
                         ? Set.of()
-                        : Arrays.stream(lines[3].split(" ")).map(UUID::fromString).collect(Collectors.toSet()));
+                        : Arrays.stream(lines[3].split(" "))
+                                .map(UUID::fromString)
+                                .collect(Collectors.toSet()));
     }
 }

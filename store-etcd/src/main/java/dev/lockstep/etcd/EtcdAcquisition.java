@@ -12,7 +12,6 @@ import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.etcd.rpc.Compare;
 import dev.lockstep.etcd.rpc.KVGrpc;
 import dev.lockstep.etcd.rpc.KeyValue;
-import dev.lockstep.etcd.rpc.RangeResponse;
 import dev.lockstep.etcd.rpc.TxnRequest;
 import dev.lockstep.etcd.rpc.TxnResponse;
 import java.util.ArrayList;
@@ -120,7 +119,8 @@ final class EtcdAcquisition implements Watches.Listener {
     private volatile Sent sent = Sent.NOTHING;
     private volatile int failures;
 
-    // How far it has come: the locks before `held` are held, and the one at `at` is waited for, if that is not negative.
+    // How far it has come: the locks before `held` are held, and the one at `at` is waited for, if that is not
+    // negative.
     private volatile int held;
     private volatile int at = -1;
     private volatile long firstCreated;
@@ -194,7 +194,9 @@ final class EtcdAcquisition implements Watches.Listener {
         if (current.age(context.clock()) > LeasePool.FRESH) {
             return context.keepAlives().extend(current).thenCompose(alive -> alive ? AGAIN : startAnew());
         }
-        return context.memory().current().thenCompose(now -> held > 0 && !now.equals(generation) ? startAnew() : take(now, current));
+        return context.memory()
+                .current()
+                .thenCompose(now -> held > 0 && !now.equals(generation) ? startAnew() : take(now, current));
     }
 
     private CompletableFuture<Next> leased(EtcdLease fresh) {
@@ -281,11 +283,13 @@ final class EtcdAcquisition implements Watches.Listener {
         if (error == null || current == null || sent == Sent.NOTHING) {
             return;
         }
-        if (EtcdErrors.isUnanswered(error)) {
+        if (EtcdErrors.isLeaseGone(error)) {
+            forgetProgress(null); // its entries are gone with it
+        } else if (EtcdErrors.isUnanswered(error)) {
             current.taint();
-        }
-        if (sent == Sent.TAKE) {
-            forgetProgress(EtcdErrors.isLeaseGone(error) && held == 0 ? null : current);
+            if (sent == Sent.TAKE) {
+                forgetProgress(current);
+            }
         }
     }
 
@@ -318,7 +322,9 @@ final class EtcdAcquisition implements Watches.Listener {
         boolean queues = goesOnWaiting();
         CompletableFuture<TakeCall.Reply> reply = queues && call.fitsNested()
                 ? send(call.nested()).thenApply(call::readNested)
-                : send(call.chunk()).thenApply(call::readChunk).thenCompose(found -> queues ? queueAt(call, found) : CompletableFuture.completedFuture(found));
+                : send(call.chunk())
+                        .thenApply(call::readChunk)
+                        .thenCompose(found -> queues ? queueAt(call, found) : CompletableFuture.completedFuture(found));
         return reply.thenCompose(found -> taken(found, before, queues));
     }
 
@@ -388,7 +394,8 @@ final class EtcdAcquisition implements Watches.Listener {
         if (failures > MOST_FAILURES && !goesOnWaiting()) {
             return CompletableFuture.failedFuture(new LockException(
                     ErrorCode.STORE_UNAVAILABLE,
-                    "Locking " + plan + " failed: its entries in etcd are deleted again and again. Nothing is held. Try again.",
+                    "Locking " + plan
+                            + " failed: its entries in etcd are deleted again and again. Nothing is held. Try again.",
                     plan.keys(),
                     null));
         }
@@ -450,12 +457,9 @@ final class EtcdAcquisition implements Watches.Listener {
 
     private CompletableFuture<Next> readAhead(EtcdLease current) {
         return context.client()
-                .linearizable(
-                        KVGrpc.getRangeMethod(),
-                        Requests.latest(plan.from(at), plan.to(at), 2)
-                                .setMaxCreateRevision(lastCreated - 1)
-                                .build(),
-                        RangeResponse::getHeader)
+                .read(Requests.latest(plan.from(at), plan.to(at), 2)
+                        .setMaxCreateRevision(lastCreated - 1)
+                        .build())
                 .thenCompose(found -> found.getKvsCount() == 0
                         ? goOn(current, false)
                         : behind(found.getKvsList(), found.getHeader().getRevision()));
@@ -474,12 +478,15 @@ final class EtcdAcquisition implements Watches.Listener {
         TxnRequest txn = TxnRequest.newBuilder()
                 .addCompare(Requests.created(plan.own(at), lastCreated))
                 .addCompare(Requests.attached(plan.own(at), current.id()))
-                .addSuccess(Requests.range(Requests.latest(plan.from(at), plan.to(at), last ? TakeCall.MOST_BLOCKERS : 2)
-                        .setMaxCreateRevision(lastCreated - 1)
-                        .build()))
+                .addSuccess(
+                        Requests.range(Requests.latest(plan.from(at), plan.to(at), last ? TakeCall.MOST_BLOCKERS : 2)
+                                .setMaxCreateRevision(lastCreated - 1)
+                                .build()))
                 .addSuccess(Requests.put(plan.own(at), value(), current.id()))
                 .build();
-        return send(txn).thenCombine(alive, (response, lives) -> wentOn(response, lives, last, before)).thenCompose(next -> next);
+        return send(txn)
+                .thenCombine(alive, (response, lives) -> wentOn(response, lives, last, before))
+                .thenCompose(next -> next);
     }
 
     private CompletableFuture<Next> wentOn(TxnResponse response, boolean lives, boolean last, EtcdLease.Start before) {
@@ -490,7 +497,9 @@ final class EtcdAcquisition implements Watches.Listener {
         failures = 0;
         List<KeyValue> ahead = response.getResponses(0).getResponseRange().getKvsList();
         if (!ahead.isEmpty()) {
-            return last ? refusal(at, oldestFirst(ahead)) : behind(ahead, response.getHeader().getRevision());
+            return last
+                    ? refusal(at, oldestFirst(ahead))
+                    : behind(ahead, response.getHeader().getRevision());
         }
         unwatch();
         held = at + 1;
@@ -598,8 +607,7 @@ final class EtcdAcquisition implements Watches.Listener {
             request.markStart(from.nanos(), from.millis());
         } else {
             request.markStart(
-                    request.clock().nanos() - age,
-                    request.clock().millis() - TimeUnit.NANOSECONDS.toMillis(age));
+                    request.clock().nanos() - age, request.clock().millis() - TimeUnit.NANOSECONDS.toMillis(age));
         }
     }
 
@@ -609,8 +617,7 @@ final class EtcdAcquisition implements Watches.Listener {
         EtcdLease.Start extended = current.start();
         long spare = current.nanos() - request.term().toNanos();
         long later = Math.max(0, Math.min(spare, granted.sent().nanos() - extended.nanos()));
-        return new EtcdLease.Start(
-                extended.nanos() + later, extended.millis() + TimeUnit.NANOSECONDS.toMillis(later));
+        return new EtcdLease.Start(extended.nanos() + later, extended.millis() + TimeUnit.NANOSECONDS.toMillis(later));
     }
 
     private EtcdGrant grant(Grant granted) {
@@ -650,11 +657,10 @@ final class EtcdAcquisition implements Watches.Listener {
             context.leases().giveBack(current);
             settle(busy);
         } else {
-            CompletionStage<?> unused =
-                    context.leases().drop(current).whenComplete((existed, error) -> {
-                        context.watches().deletedHere(plan.names());
-                        settle(busy);
-                    });
+            CompletionStage<?> unused = context.leases().drop(current).whenComplete((existed, error) -> {
+                context.watches().deletedHere(plan.names());
+                settle(busy);
+            });
         }
     }
 
@@ -710,6 +716,8 @@ final class EtcdAcquisition implements Watches.Listener {
     }
 
     private CompletionStage<Boolean> giveUp(EtcdLease current) {
-        return context.leases().drop(current).whenComplete((existed, error) -> context.watches().deletedHere(plan.names()));
+        return context.leases()
+                .drop(current)
+                .whenComplete((existed, error) -> context.watches().deletedHere(plan.names()));
     }
 }

@@ -68,7 +68,10 @@ record EtcdAddress(List<String> members, boolean tls, Optional<Credentials> cred
         String withPort = text.matches(".*:\\d+") ? text : text + DEFAULT_PORT;
         try {
             URI uri = URI.create("etcd://" + withPort);
-            if (uri.getHost() == null || uri.getPort() < 1 || uri.getPort() > 65_535 || !uri.getPath().isEmpty()) {
+            if (uri.getHost() == null
+                    || uri.getPort() < 1
+                    || uri.getPort() > 65_535
+                    || !uri.getPath().isEmpty()) {
                 throw invalid();
             }
             return withPort;

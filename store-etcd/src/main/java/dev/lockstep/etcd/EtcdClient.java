@@ -2,6 +2,9 @@ package dev.lockstep.etcd;
 
 import dev.lockstep.etcd.rpc.AuthGrpc;
 import dev.lockstep.etcd.rpc.AuthenticateRequest;
+import dev.lockstep.etcd.rpc.KVGrpc;
+import dev.lockstep.etcd.rpc.RangeRequest;
+import dev.lockstep.etcd.rpc.RangeResponse;
 import dev.lockstep.etcd.rpc.ResponseHeader;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -66,6 +69,14 @@ final class EtcdClient implements AutoCloseable {
 
     // ---- calls
 
+    /** A linearizable read, from the next member if this one doesn't answer. */
+    CompletableFuture<RangeResponse> read(RangeRequest request) {
+        return linearizable(KVGrpc.getRangeMethod(), request, RangeResponse::getHeader)
+                .exceptionallyCompose(error -> members.count() > 1 && EtcdErrors.isMembersFault(error)
+                        ? linearizable(KVGrpc.getRangeMethod(), request, RangeResponse::getHeader)
+                        : CompletableFuture.failedFuture(error));
+    }
+
     /** A call that sees everything that was done before. */
     <Q, R> CompletableFuture<R> linearizable(
             MethodDescriptor<Q, R> method, Q request, Function<R, ResponseHeader> header) {
@@ -91,28 +102,28 @@ final class EtcdClient implements AutoCloseable {
 
     private <Q, R> CompletableFuture<R> send(MethodDescriptor<Q, R> method, Q request, int member, String known) {
         CompletableFuture<R> response = new CompletableFuture<>();
-        CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(limit.within().toNanos(), TimeUnit.NANOSECONDS);
-        ClientCalls.asyncUnaryCall(
-                channel(member, known).newCall(method, options), request, new StreamObserver<R>() {
-                    @Override
-                    public void onNext(R value) {
-                        response.complete(value);
-                    }
+        CallOptions options =
+                CallOptions.DEFAULT.withDeadlineAfter(limit.within().toNanos(), TimeUnit.NANOSECONDS);
+        ClientCalls.asyncUnaryCall(channel(member, known).newCall(method, options), request, new StreamObserver<R>() {
+            @Override
+            public void onNext(R value) {
+                response.complete(value);
+            }
 
-                    @Override
-                    public void onError(Throwable error) {
-                        if (EtcdErrors.isMembersFault(error)) {
-                            members.failed(member);
-                        }
-                        response.completeExceptionally(error);
-                    }
+            @Override
+            public void onError(Throwable error) {
+                if (EtcdErrors.isMembersFault(error)) {
+                    members.failed(member);
+                }
+                response.completeExceptionally(error);
+            }
 
-                    @Override
-                    public void onCompleted() {
-                        response.completeExceptionally(
-                                Status.UNKNOWN.withDescription("no response").asRuntimeException());
-                    }
-                });
+            @Override
+            public void onCompleted() {
+                response.completeExceptionally(
+                        Status.UNKNOWN.withDescription("no response").asRuntimeException());
+            }
+        });
         return response;
     }
 
@@ -124,7 +135,8 @@ final class EtcdClient implements AutoCloseable {
     }
 
     private Channel channel(int member, String known) {
-        return ClientInterceptors.intercept(ClientInterceptors.intercept(members.channel(member), interceptors), headers(known));
+        return ClientInterceptors.intercept(
+                ClientInterceptors.intercept(members.channel(member), interceptors), headers(known));
     }
 
     private static ClientInterceptor headers(String known) {

@@ -97,7 +97,8 @@ public final class EtcdDoctor {
                 findings.add(EtcdRules.size(name, status.getDbSize(), status.getDbSizeInUse()));
                 if (status.getLeader() == 0) {
                     findings.add(Finding.error(
-                            name + " knows of no leader.", "Check whether a majority of the members can reach each other."));
+                            name + " knows of no leader.",
+                            "Check whether a majority of the members can reach each other."));
                 }
             } catch (LockException e) {
                 findings.add(Finding.error(
@@ -110,17 +111,18 @@ public final class EtcdDoctor {
 
     private List<Finding> cluster(EtcdClient client) {
         List<Finding> findings = new ArrayList<>();
-        findings.add(examined("The members", () -> EtcdRules.members(
-                await(
+        findings.add(examined(
+                "The members",
+                () -> EtcdRules.members(await(
                                 client,
-                                client.call(
-                                        ClusterGrpc.getMemberListMethod(), MemberListRequest.getDefaultInstance()),
+                                client.call(ClusterGrpc.getMemberListMethod(), MemberListRequest.getDefaultInstance()),
                                 "Listing the members")
                         .getMembersCount())));
         try {
             findings.addAll(EtcdRules.alarms(alarms(client)));
         } catch (LockException e) {
-            findings.add(Finding.warning("The alarms can't be read: " + Finding.reason(e), "Check them with 'etcdctl alarm list'."));
+            findings.add(Finding.warning(
+                    "The alarms can't be read: " + Finding.reason(e), "Check them with 'etcdctl alarm list'."));
         }
         findings.add(permissions(client));
         return findings;
@@ -139,7 +141,10 @@ public final class EtcdDoctor {
     }
 
     private static Set<String> alarms(EtcdClient client) {
-        return await(client, client.call(MaintenanceGrpc.getAlarmMethod(), AlarmRequest.getDefaultInstance()), "Reading alarms")
+        return await(
+                        client,
+                        client.call(MaintenanceGrpc.getAlarmMethod(), AlarmRequest.getDefaultInstance()),
+                        "Reading alarms")
                 .getAlarmsList()
                 .stream()
                 .map(each -> each.getAlarm().name())

@@ -7,7 +7,6 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.Epoch;
 import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.etcd.rpc.KVGrpc;
-import dev.lockstep.etcd.rpc.RangeResponse;
 import dev.lockstep.etcd.rpc.TxnRequest;
 import dev.lockstep.etcd.rpc.TxnResponse;
 import java.util.List;
@@ -44,7 +43,7 @@ final class EtcdEpochs implements EpochRegister {
     }
 
     private CompletableFuture<Optional<ByteString>> value() {
-        return client.linearizable(KVGrpc.getRangeMethod(), Requests.get(key), RangeResponse::getHeader)
+        return client.read(Requests.get(key))
                 .thenApply(response -> response.getKvsList().stream()
                         .map(each -> each.getValue())
                         .findFirst());
@@ -80,8 +79,8 @@ final class EtcdEpochs implements EpochRegister {
     }
 
     private static ByteString text(Epoch epoch) {
-        return ByteString.copyFromUtf8(
-                epoch.number() + " " + epoch.side() + " " + epoch.open() + " " + epoch.objections() + " " + epoch.terms());
+        return ByteString.copyFromUtf8(epoch.number() + " " + epoch.side() + " " + epoch.open() + " "
+                + epoch.objections() + " " + epoch.terms());
     }
 
     private Epoch epoch(ByteString value) {
@@ -96,7 +95,8 @@ final class EtcdEpochs implements EpochRegister {
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             throw new LockException(
                     ErrorCode.STORE_FAILED,
-                    "The key '" + key.toStringUtf8() + "' was changed by another program: it has no epoch. End all processes that"
+                    "The key '" + key.toStringUtf8()
+                            + "' was changed by another program: it has no epoch. End all processes that"
                             + " use the pair, and delete the key.",
                     List.of(),
                     e);

@@ -54,8 +54,8 @@ final class EtcdErrors {
             return cause instanceof TimeoutException || cause instanceof CancellationException;
         }
         return switch (status.getCode()) {
-            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED, UNKNOWN, INTERNAL, RESOURCE_EXHAUSTED -> !isFull(
-                    status);
+            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, ABORTED, UNKNOWN, INTERNAL, RESOURCE_EXHAUSTED ->
+                !isFull(status);
             default -> false;
         };
     }
@@ -72,8 +72,9 @@ final class EtcdErrors {
                             FAILED_PRECONDITION,
                             OUT_OF_RANGE,
                             UNIMPLEMENTED -> false;
-                    case RESOURCE_EXHAUSTED -> !String.valueOf(status.getDescription())
-                            .contains("etcdserver"); // else the response was too large
+                    case RESOURCE_EXHAUSTED ->
+                        !String.valueOf(status.getDescription())
+                                .contains("etcdserver"); // else the response was too large
                     default -> true;
                 };
     }
@@ -96,6 +97,11 @@ final class EtcdErrors {
     static boolean isOldToken(Throwable error) {
         return has(error, Status.Code.UNAUTHENTICATED, "token")
                 || has(error, Status.Code.INVALID_ARGUMENT, "revision of auth store");
+    }
+
+    /** Whether what was to be read is too old. */
+    static boolean isCompacted(Throwable error) {
+        return has(error, Status.Code.OUT_OF_RANGE, "compacted");
     }
 
     private static boolean has(Throwable error, Status.Code code, String words) {
@@ -134,13 +140,13 @@ final class EtcdErrors {
                     + " alarm NOSPACE.";
         }
         return switch (status.getCode()) {
-            case UNAVAILABLE, DEADLINE_EXCEEDED -> isTls(cause)
-                    ? ". Check whether the members use TLS (etcds:) and the certificates that they are shown."
-                    : ". Try again when a majority of the members can be reached.";
+            case UNAVAILABLE, DEADLINE_EXCEEDED ->
+                isTls(cause)
+                        ? ". Check whether the members use TLS (etcds:) and the certificates that they are shown."
+                        : ". Try again when a majority of the members can be reached.";
             case PERMISSION_DENIED -> ". Give the user a role that may read and write the keys that EtcdDoctor lists.";
-            case UNAUTHENTICATED, INVALID_ARGUMENT, FAILED_PRECONDITION -> isAuth(status)
-                    ? ". Check the user and the password, and that authentication is enabled."
-                    : ".";
+            case UNAUTHENTICATED, INVALID_ARGUMENT, FAILED_PRECONDITION ->
+                isAuth(status) ? ". Check the user and the password, and that authentication is enabled." : ".";
             case UNIMPLEMENTED -> ". Use etcd 3.4 or newer.";
             default -> ".";
         };

@@ -8,7 +8,6 @@ import dev.lockstep.core.LockKind;
 import dev.lockstep.core.spi.KindRegistry;
 import dev.lockstep.etcd.rpc.KVGrpc;
 import dev.lockstep.etcd.rpc.KeyValue;
-import dev.lockstep.etcd.rpc.RangeResponse;
 import dev.lockstep.etcd.rpc.TxnRequest;
 import dev.lockstep.etcd.rpc.TxnResponse;
 import java.util.ArrayList;
@@ -90,13 +89,12 @@ final class EtcdKinds {
     }
 
     private CompletableFuture<Recorded> recorded() {
-        return client.linearizable(KVGrpc.getRangeMethod(), Requests.get(key), RangeResponse::getHeader)
-                .thenApply(response -> {
-                    @Nullable KeyValue found = response.getKvsCount() == 0 ? null : response.getKvs(0);
-                    return found == null
-                            ? new Recorded(List.of(), 0)
-                            : new Recorded(read(found.getValue()), found.getModRevision());
-                });
+        return client.read(Requests.get(key)).thenApply(response -> {
+            @Nullable KeyValue found = response.getKvsCount() == 0 ? null : response.getKvs(0);
+            return found == null
+                    ? new Recorded(List.of(), 0)
+                    : new Recorded(read(found.getValue()), found.getModRevision());
+        });
     }
 
     // ---- reading them

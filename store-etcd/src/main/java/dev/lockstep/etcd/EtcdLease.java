@@ -18,8 +18,7 @@ final class EtcdLease {
 
         /** How long ago that was, by the clock that went further. */
         long age(LockClock clock) {
-            return Math.max(
-                    clock.nanos() - nanos, TimeUnit.MILLISECONDS.toNanos(Math.max(0, clock.millis() - millis)));
+            return Math.max(clock.nanos() - nanos, TimeUnit.MILLISECONDS.toNanos(Math.max(0, clock.millis() - millis)));
         }
     }
 

@@ -7,12 +7,10 @@ import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.WaitingLock;
-import dev.lockstep.etcd.rpc.KVGrpc;
 import dev.lockstep.etcd.rpc.KeyValue;
 import dev.lockstep.etcd.rpc.LeaseGrpc;
 import dev.lockstep.etcd.rpc.LeaseTimeToLiveRequest;
 import dev.lockstep.etcd.rpc.RangeRequest;
-import dev.lockstep.etcd.rpc.RangeResponse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 final class EtcdLockInspector {
     private static final int PAGE = 1_000;
     private static final int MOST_BLOCKERS = 16;
+    private static final int MOST_ATTEMPTS = 5;
 
     /** A snapshot asks for the ends of at most this many leases, each of which is a call. */
     private static final int MOST_ENDS = 1_000;
@@ -64,9 +63,17 @@ final class EtcdLockInspector {
         return new LockSnapshot(holders, waiters);
     }
 
-    /** All entries at one revision. */
+    /** All entries at one revision; at a later one if that was compacted away meanwhile. */
     CompletableFuture<EntryTable> entries() {
-        return page(namespace.firstEntry(), 0, new ArrayList<>()).thenApply(EntryTable::new);
+        return entries(MOST_ATTEMPTS);
+    }
+
+    private CompletableFuture<EntryTable> entries(int attempts) {
+        return page(namespace.firstEntry(), 0, new ArrayList<>())
+                .thenApply(EntryTable::new)
+                .exceptionallyCompose(error -> attempts > 1 && EtcdErrors.isCompacted(error)
+                        ? entries(attempts - 1)
+                        : CompletableFuture.failedFuture(error));
     }
 
     private CompletableFuture<List<StoredEntry>> page(ByteString from, long revision, List<StoredEntry> read) {
@@ -76,16 +83,15 @@ final class EtcdLockInspector {
                 .setLimit(PAGE)
                 .setRevision(revision)
                 .build();
-        return client.linearizable(KVGrpc.getRangeMethod(), request, RangeResponse::getHeader)
-                .thenCompose(page -> {
-                    page.getKvsList().forEach(each -> read.add(StoredEntry.read(namespace, each)));
-                    return page.getMore()
-                            ? page(
-                                    behind(page.getKvs(page.getKvsCount() - 1)),
-                                    revision == 0 ? page.getHeader().getRevision() : revision,
-                                    read)
-                            : CompletableFuture.completedFuture(read);
-                });
+        return client.read(request).thenCompose(page -> {
+            page.getKvsList().forEach(each -> read.add(StoredEntry.read(namespace, each)));
+            return page.getMore()
+                    ? page(
+                            behind(page.getKvs(page.getKvsCount() - 1)),
+                            revision == 0 ? page.getHeader().getRevision() : revision,
+                            read)
+                    : CompletableFuture.completedFuture(read);
+        });
     }
 
     private static ByteString behind(KeyValue last) {
@@ -106,7 +112,9 @@ final class EtcdLockInspector {
                 .thenApply(left -> {
                     for (int i = 0; i < leases.size(); i++) {
                         if (left.get(i) >= 0) {
-                            ends.put(leases.get(i), Instant.ofEpochMilli(clock.millis()).plusSeconds(left.get(i)));
+                            ends.put(
+                                    leases.get(i),
+                                    Instant.ofEpochMilli(clock.millis()).plusSeconds(left.get(i)));
                         }
                     }
                     return ends;

@@ -157,7 +157,8 @@ public final class EtcdLockStore implements LockStore {
     /** The members as they were given; two addresses of one cluster are two. */
     @Override
     public Optional<String> identity() {
-        return Optional.of("etcd " + options.address() + "/" + options.namespace().name());
+        return Optional.of(
+                "etcd " + options.address() + "/" + options.namespace().name());
     }
 
     /** Processes may find one cluster through different members, so that only the namespace can be compared. */

@@ -57,13 +57,11 @@ record EtcdOptions(
                     "tls(...) needs an address that uses TLS. Write etcds://host:2379, or leave it out.");
         }
         Objects.requireNonNull(credentials, "credentials");
-        return new EtcdOptions(
-                address, namespace, longestTerm, answerWithin, Optional.of(credentials), interceptors);
+        return new EtcdOptions(address, namespace, longestTerm, answerWithin, Optional.of(credentials), interceptors);
     }
 
     EtcdOptions withInterceptor(ClientInterceptor interceptor) {
-        return new EtcdOptions(
-                address, namespace, longestTerm, answerWithin, certificates, List.of(interceptor));
+        return new EtcdOptions(address, namespace, longestTerm, answerWithin, certificates, List.of(interceptor));
     }
 
     ChannelCredentials channelCredentials() {
@@ -73,8 +71,7 @@ record EtcdOptions(
 
     private static Duration positive(String name, Duration duration) {
         if (duration.isNegative() || duration.toMillis() < 1) {
-            throw new InvalidRequestException(
-                    name + " must be a millisecond or more, but was " + duration + ".");
+            throw new InvalidRequestException(name + " must be a millisecond or more, but was " + duration + ".");
         }
         return duration;
     }

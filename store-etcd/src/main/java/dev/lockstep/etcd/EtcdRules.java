@@ -16,15 +16,18 @@ final class EtcdRules {
         EtcdVersion version = EtcdVersion.parse(text).orElse(null);
         if (version == null) {
             return Finding.warning(
-                    member + " has the version '" + text + "', which can't be read.", "Check that it is 3.5.23 or newer.");
+                    member + " has the version '" + text + "', which can't be read.",
+                    "Check that it is 3.5.23 or newer.");
         }
         if (version.isBelow(0, 0)) {
             return Finding.error(
-                    member + " runs etcd " + version + ", which lacks transactions that locks need.", "Use 3.5.23 or newer.");
+                    member + " runs etcd " + version + ", which lacks transactions that locks need.",
+                    "Use 3.5.23 or newer.");
         }
         if (version.isBelow(31, 13)) {
             return Finding.warning(
-                    member + " runs etcd " + version + ". A leader that stood still may revoke leases there that another leader has"
+                    member + " runs etcd " + version
+                            + ". A leader that stood still may revoke leases there that another leader has"
                             + " extended: a lock is lost, and may be granted while its holder still counts on it.",
                     "Update to 3.4.38, 3.5.23 or newer.");
         }
@@ -45,9 +48,11 @@ final class EtcdRules {
         }
         return count % 2 == 0
                 ? Finding.warning(
-                        "The cluster has " + count + " members, and survives no more losses than with " + (count - 1) + ".",
+                        "The cluster has " + count + " members, and survives no more losses than with " + (count - 1)
+                                + ".",
                         "Run an odd number of members.")
-                : Finding.ok("The cluster has " + count + " members, and works without " + (count - 1) / 2 + " of them.");
+                : Finding.ok(
+                        "The cluster has " + count + " members, and works without " + (count - 1) / 2 + " of them.");
     }
 
     static List<Finding> alarms(Set<String> alarms) {
@@ -69,7 +74,8 @@ final class EtcdRules {
         String size = member + " keeps " + (bytes >> 20) + " MB, " + (inUse >> 20) + " MB of it in use.";
         return bytes > LARGE_DATABASE
                 ? Finding.warning(
-                        size + " At its quota, 2 GB unless --quota-backend-bytes says otherwise, it refuses every lock.",
+                        size
+                                + " At its quota, 2 GB unless --quota-backend-bytes says otherwise, it refuses every lock.",
                         "Have it compact on its own (--auto-compaction-retention=1h), defragment it, or raise the quota.")
                 : Finding.ok(size, "Have each member compact on its own: --auto-compaction-retention=1h.");
     }

@@ -11,7 +11,6 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.etcd.rpc.KVGrpc;
-import dev.lockstep.etcd.rpc.RangeResponse;
 import dev.lockstep.etcd.rpc.TxnRequest;
 import dev.lockstep.etcd.rpc.TxnResponse;
 import java.util.ArrayList;
@@ -54,7 +53,8 @@ final class EtcdStoreEngine implements AutoCloseable {
     EtcdStoreEngine(EtcdOptions options) {
         namespace = options.namespace();
         ResponseLimit limit = new ResponseLimit(options.address().toString(), options.answerWithin());
-        Members members = new Members(options.address().members(), options.channelCredentials(), options.answerWithin());
+        Members members =
+                new Members(options.address().members(), options.channelCredentials(), options.answerWithin());
         client = new EtcdClient(
                 members,
                 limit,
@@ -66,8 +66,7 @@ final class EtcdStoreEngine implements AutoCloseable {
         leases = new LeasePool(client, keepAlives, clock);
         kinds = new EtcdKinds(client, namespace);
         inspector = new EtcdLockInspector(client, namespace, kinds, clock);
-        memory = new NamespaceMemory(
-                client, leases, namespace, options.longestTerm(), clock, this::generationChanged);
+        memory = new NamespaceMemory(client, leases, namespace, options.longestTerm(), clock, this::generationChanged);
         renewer = new LeaseRenewer(client, memory, leases, keepAlives, clock);
         releaser = new LeaseReleaser(client, memory, leases, watches, clock);
         context = new AcquisitionContext(
@@ -132,11 +131,7 @@ final class EtcdStoreEngine implements AutoCloseable {
     /** Reads through consensus, which needs a majority of the members. */
     void ping() {
         String doing = "Asking etcd whether it works";
-        client.limit()
-                .await(
-                        client.linearizable(
-                                KVGrpc.getRangeMethod(), Requests.get(namespace.state()), RangeResponse::getHeader),
-                        doing);
+        client.limit().await(client.read(Requests.get(namespace.state())), doing);
     }
 
     // ---- acquiring

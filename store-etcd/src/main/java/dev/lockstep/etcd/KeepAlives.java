@@ -51,7 +51,9 @@ final class KeepAlives {
 
     void close() {
         for (Line each : lines) {
-            each.fail(each.opened(), Status.CANCELLED.withDescription("the store is closed").asRuntimeException());
+            each.fail(
+                    each.opened(),
+                    Status.CANCELLED.withDescription("the store is closed").asRuntimeException());
         }
     }
 
@@ -174,7 +176,10 @@ final class KeepAlives {
             try {
                 Asked first = asked.isEmpty() ? (waiting.isEmpty() ? null : waiting.get(0)) : asked.peek();
                 if (first != null
-                        && clock.nanos() - first.sent().nanos() - client.limit().within().toNanos() > 0) {
+                        && clock.nanos()
+                                        - first.sent().nanos()
+                                        - client.limit().within().toNanos()
+                                > 0) {
                     silent = responses;
                 }
             } finally {
@@ -182,7 +187,11 @@ final class KeepAlives {
             }
             if (silent != null) {
                 client.members().failed(silent.member);
-                fail(silent, Status.DEADLINE_EXCEEDED.withDescription("a keep-alive was not answered").asRuntimeException());
+                fail(
+                        silent,
+                        Status.DEADLINE_EXCEEDED
+                                .withDescription("a keep-alive was not answered")
+                                .asRuntimeException());
             }
         }
 
@@ -233,7 +242,11 @@ final class KeepAlives {
 
         @Override
         public void onCompleted() {
-            line.fail(this, Status.UNAVAILABLE.withDescription("the member ended the stream").asRuntimeException());
+            line.fail(
+                    this,
+                    Status.UNAVAILABLE
+                            .withDescription("the member ended the stream")
+                            .asRuntimeException());
         }
     }
 }

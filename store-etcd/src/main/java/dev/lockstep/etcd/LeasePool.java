@@ -62,7 +62,9 @@ final class LeasePool {
         }
         return pooled.age(clock) <= FRESH
                 ? CompletableFuture.completedFuture(pooled)
-                : keepAlives.extend(pooled).thenCompose(alive -> alive ? CompletableFuture.completedFuture(pooled) : grant(seconds));
+                : keepAlives
+                        .extend(pooled)
+                        .thenCompose(alive -> alive ? CompletableFuture.completedFuture(pooled) : grant(seconds));
     }
 
     private @Nullable EtcdLease poll(long seconds) {

@@ -81,9 +81,8 @@ final class LeaseReleaser {
     private CompletableFuture<Boolean> revoke(EtcdGrant grant, boolean again) {
         EtcdLease next = grant.next();
         CompletableFuture<Boolean> first = leases.revoke(grant.lease());
-        CompletableFuture<Boolean> both = next == null
-                ? first
-                : first.thenCombine(leases.revoke(next), (one, other) -> one && other);
+        CompletableFuture<Boolean> both =
+                next == null ? first : first.thenCombine(leases.revoke(next), (one, other) -> one && other);
         return both.thenApply(existed -> existed || (again && grant.releasedInTime()));
     }
 }

@@ -33,8 +33,7 @@ final class LeaseRenewer {
     private final KeepAlives keepAlives;
     private final LockClock clock;
 
-    LeaseRenewer(
-            EtcdClient client, NamespaceMemory memory, LeasePool leases, KeepAlives keepAlives, LockClock clock) {
+    LeaseRenewer(EtcdClient client, NamespaceMemory memory, LeasePool leases, KeepAlives keepAlives, LockClock clock) {
         this.client = client;
         this.memory = memory;
         this.leases = leases;
@@ -67,9 +66,10 @@ final class LeaseRenewer {
         }
         long seconds = EtcdLease.secondsFor(renewal.term().toNanos());
         EtcdLease.Start sent = EtcdLease.Start.now(clock);
-        CompletableFuture<Boolean> extended = grant.next() == null && grant.lease().seconds() >= seconds
-                ? keepAlives.extend(grant.lease())
-                : grant.inTurn(() -> lengthen(grant, seconds));
+        CompletableFuture<Boolean> extended =
+                grant.next() == null && grant.lease().seconds() >= seconds
+                        ? keepAlives.extend(grant.lease())
+                        : grant.inTurn(() -> lengthen(grant, seconds));
         return extended.thenApply(held -> {
             if (held) {
                 grant.extended(sent, renewal.term());

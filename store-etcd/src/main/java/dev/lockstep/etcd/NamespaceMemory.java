@@ -77,10 +77,11 @@ final class NamespaceMemory {
 
     void requireWithinLongest(Duration term) {
         if (term.compareTo(longestTerm) > 0) {
-            throw new InvalidRequestException("A lease term of " + term.toMillis()
-                    + " ms is longer than longestTerm, which is " + longestTerm.toMillis()
-                    + " ms. Ask for a shorter term (leases without one are renewed as long as needed), or give the store of every process a"
-                    + " greater longestTerm(...). It is also how long nothing is locked after etcd was restored from a backup.");
+            throw new InvalidRequestException(
+                    "A lease term of " + term.toMillis()
+                            + " ms is longer than longestTerm, which is " + longestTerm.toMillis()
+                            + " ms. Ask for a shorter term (leases without one are renewed as long as needed), or give the store of every process a"
+                            + " greater longestTerm(...). It is also how long nothing is locked after etcd was restored from a backup.");
         }
     }
 
@@ -128,24 +129,24 @@ final class NamespaceMemory {
     /** Reads, with a call of its own, whether the known generation is still the current one; and learns of the next one if it is not. */
     CompletableFuture<Void> verify() {
         Generation now = known;
-        return client.linearizable(KVGrpc.getRangeMethod(), Requests.get(namespace.state()), RangeResponse::getHeader)
-                .thenCompose(response -> {
-                    boolean same = now != null
-                            && evidence.isEmpty()
-                            && response.getKvsCount() == 1
-                            && response.getKvs(0).getModRevision() == now.revision();
-                    return same ? CompletableFuture.<Void>completedFuture(null) : learn();
-                });
+        return client.read(Requests.get(namespace.state())).thenCompose(response -> {
+            boolean same = now != null
+                    && evidence.isEmpty()
+                    && response.getKvsCount() == 1
+                    && response.getKvs(0).getModRevision() == now.revision();
+            return same ? CompletableFuture.<Void>completedFuture(null) : learn();
+        });
     }
 
     /** Completes when the new generation is known, also if nothing is granted in it yet. */
     private CompletableFuture<Void> learn() {
         return look().handle((generation, error) -> {
-            Throwable cause = error == null ? null : EtcdErrors.causeOf(error);
-            return cause == null || cause instanceof GrantsPausedException
-                    ? CompletableFuture.<Void>completedFuture(null)
-                    : CompletableFuture.<Void>failedFuture(cause);
-        }).thenCompose(each -> each);
+                    Throwable cause = error == null ? null : EtcdErrors.causeOf(error);
+                    return cause == null || cause instanceof GrantsPausedException
+                            ? CompletableFuture.<Void>completedFuture(null)
+                            : CompletableFuture.<Void>failedFuture(cause);
+                })
+                .thenCompose(each -> each);
     }
 
     // ---- reading and writing the record
@@ -189,8 +190,7 @@ final class NamespaceMemory {
         known = found;
         evidence = "";
         boolean changed = before != null && !before.id().equals(found.id());
-        CompletionStage<Void> learned =
-                changed ? listener.changed() : CompletableFuture.completedStage(null);
+        CompletionStage<Void> learned = changed ? listener.changed() : CompletableFuture.completedStage(null);
         return learned.toCompletableFuture().thenCompose(nothing -> {
             if (quiet != null) {
                 return CompletableFuture.failedFuture(paused(quiet.getValue()));
@@ -204,10 +204,7 @@ final class NamespaceMemory {
     private CompletableFuture<Generation> write(
             @Nullable KeyValue state, ResponseHeader header, boolean quiet, String why) {
         NamespaceState next = new NamespaceState(
-                UUID.randomUUID().toString(),
-                nextFloor(state, header),
-                longestTerm.toMillis(),
-                header.getClusterId());
+                UUID.randomUUID().toString(), nextFloor(state, header), longestTerm.toMillis(), header.getClusterId());
         if (!quiet) {
             return send(txn(state, next)).thenCompose(response -> load());
         }
@@ -242,7 +239,8 @@ final class NamespaceMemory {
     private long nextFloor(@Nullable KeyValue state, ResponseHeader header) {
         long floor = TimeUnit.MILLISECONDS.toMicros(clock.millis()) - header.getRevision();
         if (state != null) {
-            floor = Math.max(floor, NamespaceState.read(state.getValue(), namespace).floor());
+            floor = Math.max(
+                    floor, NamespaceState.read(state.getValue(), namespace).floor());
         }
         Generation before = known;
         return before == null ? floor : Math.max(floor, before.token(highestEver) - header.getRevision());

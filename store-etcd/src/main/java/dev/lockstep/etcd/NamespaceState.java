@@ -18,12 +18,7 @@ record NamespaceState(String id, long floor, long longestMillis, long cluster) {
 
     ByteString text() {
         return ByteString.copyFromUtf8(String.join(
-                "\n",
-                FORMAT,
-                id,
-                Long.toString(floor),
-                Long.toString(longestMillis),
-                Long.toUnsignedString(cluster)));
+                "\n", FORMAT, id, Long.toString(floor), Long.toString(longestMillis), Long.toUnsignedString(cluster)));
     }
 
     static NamespaceState read(ByteString value, Namespace namespace) {
@@ -31,10 +26,7 @@ record NamespaceState(String id, long floor, long longestMillis, long cluster) {
         try {
             if (lines.length == LINES && lines[0].equals(FORMAT)) {
                 return new NamespaceState(
-                        lines[1],
-                        Long.parseLong(lines[2]),
-                        Long.parseLong(lines[3]),
-                        Long.parseUnsignedLong(lines[4]));
+                        lines[1], Long.parseLong(lines[2]), Long.parseLong(lines[3]), Long.parseUnsignedLong(lines[4]));
             }
         } catch (NumberFormatException e) {
             // falls through

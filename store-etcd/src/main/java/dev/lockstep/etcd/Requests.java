@@ -90,14 +90,16 @@ final class Requests {
 
     static RequestOp put(ByteString key, ByteString value, long lease) {
         return RequestOp.newBuilder()
-                .setRequestPut(PutRequest.newBuilder().setKey(key).setValue(value).setLease(lease))
+                .setRequestPut(
+                        PutRequest.newBuilder().setKey(key).setValue(value).setLease(lease))
                 .build();
     }
 
     /** Attaches a key that is there to another lease. */
     static RequestOp attach(ByteString key, long lease) {
         return RequestOp.newBuilder()
-                .setRequestPut(PutRequest.newBuilder().setKey(key).setLease(lease).setIgnoreValue(true))
+                .setRequestPut(
+                        PutRequest.newBuilder().setKey(key).setLease(lease).setIgnoreValue(true))
                 .build();
     }
 

@@ -136,8 +136,7 @@ final class TakeCall {
     }
 
     private Queued queued(int at, TxnResponse response, long revision) {
-        List<KeyValue> ahead = new ArrayList<>(
-                last(response).getResponseRange().getKvsList());
+        List<KeyValue> ahead = new ArrayList<>(last(response).getResponseRange().getKvsList());
         ahead.removeIf(each -> each.getKey().equals(plan.own(at)));
         return new Queued(at, ahead, revision);
     }

@@ -263,7 +263,8 @@ final class Watches {
             if (watched == null) {
                 return;
             }
-            boolean gone = response.getEventsList().stream().anyMatch(event -> event.getType() == Event.EventType.DELETE);
+            boolean gone =
+                    response.getEventsList().stream().anyMatch(event -> event.getType() == Event.EventType.DELETE);
             if (gone || response.getCanceled()) {
                 byId.remove(watched.id);
                 byEntry.remove(watched.entry, watched);

@@ -102,7 +102,8 @@ public final class EtcdCluster implements AutoCloseable {
     }
 
     private static boolean has(EtcdMember member, String words) {
-        return Files.exists(member.directory().resolve("server.log")) && member.log().contains(words);
+        return Files.exists(member.directory().resolve("server.log"))
+                && member.log().contains(words);
     }
 
     /** All members. */
@@ -144,9 +145,9 @@ public final class EtcdCluster implements AutoCloseable {
 
     /** Waits until every member that runs answers and knows of a leader. */
     public void awaitHealthy() {
-        await("the members that run work", () -> members.stream()
-                .filter(EtcdMember::isRunning)
-                .allMatch(EtcdMember::isHealthy));
+        await(
+                "the members that run work",
+                () -> members.stream().filter(EtcdMember::isRunning).allMatch(EtcdMember::isHealthy));
     }
 
     private static void await(String what, BooleanSupplier condition) {

@@ -19,6 +19,8 @@ public final class EtcdMember implements AutoCloseable {
     private static final int LIMIT_MILLIS = 5_000;
     private static final Pattern NUMBER = Pattern.compile("\"(leader|member_id)\":\\s*\"(\\d+)\"");
 
+    private static final Pattern VERSION = Pattern.compile("\"etcd-version\":\"([^\"]+)\"");
+
     private final String name;
     private final int port;
     private final Path directory;
@@ -50,6 +52,15 @@ public final class EtcdMember implements AutoCloseable {
 
     static String peer(int port) {
         return "http://127.0.0.1:" + (port + PEER_OFFSET);
+    }
+
+    /** The version that it logged when it started. */
+    public String version() {
+        Matcher version = VERSION.matcher(log());
+        if (!version.find()) {
+            throw new IllegalStateException(this + " logged no version");
+        }
+        return version.group(1);
     }
 
     void launch() {

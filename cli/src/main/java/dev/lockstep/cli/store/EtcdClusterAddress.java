@@ -18,8 +18,7 @@ import java.util.Set;
  */
 public record EtcdClusterAddress(String url, Credentials credentials, String namespace) implements StoreAddress {
     static EtcdClusterAddress parse(String url, Credentials credentials, Optional<String> namespace) {
-        if (credentials.user().isPresent() != credentials.password().isPresent()
-                && !url.contains("@")) {
+        if (credentials.user().isPresent() != credentials.password().isPresent() && !url.contains("@")) {
             throw new InvalidRequestException(
                     "A user of etcd needs a password, and a password a user. Write --user and set the variable LOCKSTEP_PASSWORD, or put"
                             + " both into the URL: etcd://user:password@host:2379.");
@@ -32,8 +31,7 @@ public record EtcdClusterAddress(String url, Credentials credentials, String nam
     private EtcdLockStore in(String name) {
         EtcdLockStore store = EtcdLockStore.at(url);
         if (credentials.user().isPresent() && credentials.password().isPresent()) {
-            store = store.user(
-                    credentials.user().get(), credentials.password().get());
+            store = store.user(credentials.user().get(), credentials.password().get());
         }
         return store.namespace(name).answerWithin(InTime.PATIENCE);
     }
@@ -47,8 +45,8 @@ public record EtcdClusterAddress(String url, Credentials credentials, String nam
     public Diagnosis examine() {
         EtcdDoctor doctor = EtcdDoctor.at(url);
         if (credentials.user().isPresent() && credentials.password().isPresent()) {
-            doctor = doctor.user(
-                    credentials.user().get(), credentials.password().get());
+            doctor =
+                    doctor.user(credentials.user().get(), credentials.password().get());
         }
         return doctor.namespace(namespace).examine();
     }

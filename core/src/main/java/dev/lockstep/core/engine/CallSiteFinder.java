@@ -8,8 +8,12 @@ import java.util.stream.Stream;
 /** Finds the line of code that made a request, on the stack of the current thread. */
 final class CallSiteFinder {
     private static final StackWalker WALKER = StackWalker.getInstance();
-    private static final List<String> OWN =
-            List.of("dev.lockstep.core.", "dev.lockstep.jdbc.", "dev.lockstep.redis.", "dev.lockstep.etcd.", "dev.lockstep.spring.");
+    private static final List<String> OWN = List.of(
+            "dev.lockstep.core.",
+            "dev.lockstep.jdbc.",
+            "dev.lockstep.redis.",
+            "dev.lockstep.etcd.",
+            "dev.lockstep.spring.");
     private static final List<String> BETWEEN = List.of(
             "java.",
             "jdk.internal.",

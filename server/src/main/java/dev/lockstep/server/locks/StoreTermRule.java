@@ -22,8 +22,8 @@ final class StoreTermRule {
     private static void require(Duration wanted, Duration granted, String name, String group) {
         if (wanted.compareTo(granted) > 0) {
             throw new LockstepStartException(
-                    "lockstep.server.limits.longest-lease is " + text(wanted) + ", and the longest term on "
-                            + name + " is " + text(granted) + ".",
+                    "lockstep.server.limits.longest-lease is " + text(wanted) + ", and the longest term on " + name
+                            + " is " + text(granted) + ".",
                     "Write lockstep.server.limits.longest-lease=" + text(granted)
                             + " or less; or lockstep." + group + ".longest-term=" + text(wanted)
                             + " in all processes that use the namespace.");

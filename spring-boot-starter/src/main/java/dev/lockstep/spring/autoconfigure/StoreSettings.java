@@ -21,8 +21,7 @@ final class StoreSettings {
     private static final Set<StoreType> ROWS = EnumSet.of(StoreType.MYSQL, StoreType.MARIADB);
     private static final Set<StoreType> DATABASES =
             EnumSet.of(StoreType.MYSQL, StoreType.MARIADB, StoreType.POSTGRESQL);
-    private static final Set<StoreType> NAMESPACES = 
-            EnumSet.of(StoreType.POSTGRESQL, StoreType.REDIS, StoreType.ETCD);
+    private static final Set<StoreType> NAMESPACES = EnumSet.of(StoreType.POSTGRESQL, StoreType.REDIS, StoreType.ETCD);
     private static final Set<StoreType> REDIS = EnumSet.of(StoreType.REDIS);
     private static final Set<StoreType> ETCD = EnumSet.of(StoreType.ETCD);
 
