@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /*
  * etcd forgets nothing, unless a backup is restored: that sets the revisions back. So each response to a linearizable call must have a
  * revision that is not lower than the highest one which was seen before the call was sent, and come from the same cluster. Responses
- * to keep-alives are exempt from the first rule: a member that lags behind answers them with a revision of its own. Each renewal comes
+ * to keep-alives are exempt from the first rule: a member that lags behind answers them with its own revision. Each renewal comes
  * with a linearizable read instead.
  */
 

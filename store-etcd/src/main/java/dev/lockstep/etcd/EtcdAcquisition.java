@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * One request on its way
  * ----------------------
  * It takes what is free and a place in the queue of the first lock that is not (`TakeCall`). Then it watches the nearest entry ahead
- * of its own for its deletion, and goes on: one transaction reads whether an earlier conflicting entry is left and writes the own entry
+ * of its own for its deletion, and confirms: one transaction reads whether an earlier conflicting entry is left and writes the own entry
  * again. If none is left, the lock is held, because no entry can come in front of it any more, and the token is the revision of that write; the
  * revision at which it was queued could be below that of a holder before it. The rest of the plan is taken in the same way.
  *
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * lock, where the moment is marked from which the holder counts its term: the one at which the last call was sent that granted or extended
  * the lease of etcd, never that of a transaction.
  *
- * Lost responses. To go on twice does no harm: it changes nothing but the entry's last revision, and only as long as the entry is there, attached to the
+ * Lost responses. To confirm twice does no harm: it changes nothing but the entry's last revision, and only as long as the entry is there, attached to the
  * same lease of etcd. A take whose response is lost may be carried out later, so the lease of etcd that it names is revoked first, until
  * that is answered: the entries are gone then, a late take finds no lease, and the request starts again at the end of the queue.
  */
@@ -69,7 +69,7 @@ final class EtcdAcquisition implements Watches.Listener {
     private enum Sent {
         NOTHING,
         TAKE,
-        GO_ON
+        CONFIRM
     }
 
     /** What comes after a step. */
@@ -229,7 +229,7 @@ final class EtcdAcquisition implements Watches.Listener {
         }
     }
 
-    private boolean goesOnWaiting() {
+    private boolean keepsWaiting() {
         return request.waits()
                 && !request.isCancelled()
                 && deadlock == null
@@ -298,13 +298,13 @@ final class EtcdAcquisition implements Watches.Listener {
         Throwable cause = EtcdErrors.causeOf(error == null ? new IllegalStateException("no result") : error);
         if (cause instanceof GrantsPausedException paused) {
             long left = paused.remaining().toNanos();
-            return goesOnWaiting() ? new Pause(Math.min(left, LONGEST_PAUSE)) : null;
+            return keepsWaiting() ? new Pause(Math.min(left, LONGEST_PAUSE)) : null;
         }
         failures++;
         if (EtcdErrors.isLeaseGone(cause) && failures <= MOST_FAILURES) {
             return new Proceed();
         }
-        return EtcdErrors.isUnavailable(cause) && goesOnWaiting()
+        return EtcdErrors.isUnavailable(cause) && keepsWaiting()
                 ? new Pause(Math.min(RETRY << Math.min(failures, 4), LONGEST_PAUSE))
                 : null;
     }
@@ -319,7 +319,7 @@ final class EtcdAcquisition implements Watches.Listener {
         if (!mayUse(current, Sent.TAKE)) {
             return AGAIN;
         }
-        boolean queues = goesOnWaiting();
+        boolean queues = keepsWaiting();
         CompletableFuture<TakeCall.Reply> reply = queues && call.fitsNested()
                 ? send(call.nested()).thenApply(call::readNested)
                 : send(call.chunk())
@@ -391,7 +391,7 @@ final class EtcdAcquisition implements Watches.Listener {
     private CompletableFuture<Next> startAnew() {
         forgetProgress(lease);
         failures++;
-        if (failures > MOST_FAILURES && !goesOnWaiting()) {
+        if (failures > MOST_FAILURES && !keepsWaiting()) {
             return CompletableFuture.failedFuture(new LockException(
                     ErrorCode.STORE_UNAVAILABLE,
                     "Locking " + plan
@@ -436,12 +436,12 @@ final class EtcdAcquisition implements Watches.Listener {
         if (endedLease == current) {
             return startAnew(); // its entries are gone with it
         }
-        if (looks && goesOnWaiting() && System.nanoTime() - lookAt >= 0) {
+        if (looks && keepsWaiting() && System.nanoTime() - lookAt >= 0) {
             return lookForCycle();
         }
-        boolean last = !goesOnWaiting();
-        boolean tells = looks && !sentCallSite && request.callSite().isPresent();
-        return last || tells || (deleted && !several) ? goOn(current, last) : readAhead(current);
+        boolean last = !keepsWaiting();
+        boolean reports = looks && !sentCallSite && request.callSite().isPresent();
+        return last || reports || (deleted && !several) ? confirm(current, last) : readAhead(current);
     }
 
     private CompletableFuture<Next> lookForCycle() {
@@ -461,13 +461,13 @@ final class EtcdAcquisition implements Watches.Listener {
                         .setMaxCreateRevision(lastCreated - 1)
                         .build())
                 .thenCompose(found -> found.getKvsCount() == 0
-                        ? goOn(current, false)
+                        ? confirm(current, false)
                         : behind(found.getKvsList(), found.getHeader().getRevision()));
     }
 
     /** Extends the lease of etcd in the same moment, if a part of its life has passed. */
-    private CompletableFuture<Next> goOn(EtcdLease current, boolean last) {
-        if (!mayUse(current, Sent.GO_ON)) {
+    private CompletableFuture<Next> confirm(EtcdLease current, boolean last) {
+        if (!mayUse(current, Sent.CONFIRM)) {
             return AGAIN;
         }
         EtcdLease.Start before = EtcdLease.Start.now(context.clock());
@@ -485,11 +485,12 @@ final class EtcdAcquisition implements Watches.Listener {
                 .addSuccess(Requests.put(plan.own(at), value(), current.id()))
                 .build();
         return send(txn)
-                .thenCombine(alive, (response, lives) -> wentOn(response, lives, last, before))
+                .thenCombine(alive, (response, lives) -> confirmed(response, lives, last, before))
                 .thenCompose(next -> next);
     }
 
-    private CompletableFuture<Next> wentOn(TxnResponse response, boolean lives, boolean last, EtcdLease.Start before) {
+    private CompletableFuture<Next> confirmed(
+            TxnResponse response, boolean lives, boolean last, EtcdLease.Start before) {
         sent = Sent.NOTHING;
         if (!response.getSucceeded() || !lives) {
             return startAnew();

@@ -8,7 +8,7 @@ import java.util.Set;
 /** What is to be thought of a cluster and its members, judged apart from the calls that found it out. */
 final class EtcdRules {
     private static final int SAFE_MEMBERS = 3;
-    private static final long LARGE_DATABASE = 1_500L << 20; // of the 2 GB that a member has unless told otherwise
+    private static final long LARGE_DATABASE = 1_500L << 20; // of 2 GB, the default quota
 
     private EtcdRules() {}
 

@@ -157,15 +157,10 @@ final class LeasePool {
         LeaseRevokeRequest request =
                 LeaseRevokeRequest.newBuilder().setID(lease.id()).build();
         return client.linearizable(LeaseGrpc.getLeaseRevokeMethod(), request, LeaseRevokeResponse::getHeader)
-                .handle((response, error) -> {
-                    if (error == null) {
-                        return CompletableFuture.completedFuture(true);
-                    }
-                    return EtcdErrors.isLeaseGone(error)
-                            ? CompletableFuture.completedFuture(false)
-                            : CompletableFuture.<Boolean>failedFuture(EtcdErrors.causeOf(error));
-                })
-                .thenCompose(each -> each);
+                .thenApply(response -> true)
+                .exceptionallyCompose(error -> EtcdErrors.isLeaseGone(error)
+                        ? CompletableFuture.completedFuture(false)
+                        : CompletableFuture.failedFuture(EtcdErrors.causeOf(error)));
     }
 
     /** The same in the background, again and again until it is answered or must have ended. */

@@ -126,7 +126,7 @@ final class NamespaceMemory {
         }
     }
 
-    /** Reads, with a call of its own, whether the known generation is still the current one; and learns of the next one if it is not. */
+    /** Reads, with a separate call, whether the known generation is still the current one; and learns of the next one if it is not. */
     CompletableFuture<Void> verify() {
         Generation now = known;
         return client.read(Requests.get(namespace.state())).thenCompose(response -> {
@@ -140,13 +140,10 @@ final class NamespaceMemory {
 
     /** Completes when the new generation is known, also if nothing is granted in it yet. */
     private CompletableFuture<Void> learn() {
-        return look().handle((generation, error) -> {
-                    Throwable cause = error == null ? null : EtcdErrors.causeOf(error);
-                    return cause == null || cause instanceof GrantsPausedException
-                            ? CompletableFuture.<Void>completedFuture(null)
-                            : CompletableFuture.<Void>failedFuture(cause);
-                })
-                .thenCompose(each -> each);
+        return look().<Void>thenCompose(generation -> CompletableFuture.completedFuture(null))
+                .exceptionallyCompose(error -> EtcdErrors.causeOf(error) instanceof GrantsPausedException
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(error));
     }
 
     // ---- reading and writing the record

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -247,7 +248,7 @@ final class Watches {
         if (soon) {
             notify.run();
         } else {
-            timer.later(notify, REOPEN);
+            Future<?> unused = timer.later(notify, REOPEN);
         }
     }
 

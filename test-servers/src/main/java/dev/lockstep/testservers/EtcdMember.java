@@ -146,7 +146,7 @@ public final class EtcdMember implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Sends JSON to its gateway, and answers what comes back. */
+    /** Sends JSON to its gateway, and returns the response. */
     public String ask(String path, String json) throws IOException {
         HttpURLConnection connection = (HttpURLConnection)
                 URI.create("http://" + address() + path).toURL().openConnection();
