@@ -163,6 +163,18 @@ class VerifyOnServersTest {
     }
 
     @Test
+    void passesOnEtcd() throws Exception {
+        try (StoreAddress address = StoreAddress.parse(
+                TestServers.etcdUrl(), new Credentials(Optional.empty(), Optional.empty()), Optional.empty())) {
+            assertThat(address.examine().isHealthy()).isTrue();
+            Report report = TrialRun.of(address, BehaviourTable.all(), BRIEF, new Progress() {});
+            assertThat(report.results())
+                    .allSatisfy(result -> assertThat(result.outcome())
+                            .isInstanceOfAny(Outcome.Passed.class, Outcome.Inapplicable.class));
+        }
+    }
+
+    @Test
     void passesOnARedisCluster() throws Exception {
         String url = clusterUrl();
         try (StoreAddress address =

@@ -57,6 +57,11 @@ final class Entries {
         return highest;
     }
 
+    /** The end of an entry's name: the same for all entries of a lease. */
+    static ByteString leaseOf(ByteString entry) {
+        return entry.substring(Math.max(0, entry.size() - UUID_LENGTH));
+    }
+
     /** What the name of an entry says. */
     record Name(String key, LockMode mode, UUID lease) {}
 

@@ -2,6 +2,7 @@ package dev.lockstep.etcd;
 
 import com.google.protobuf.ByteString;
 import dev.lockstep.core.CallSite;
+import dev.lockstep.core.spi.LockPlan;
 import dev.lockstep.core.spi.StoreRequest;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -16,10 +17,11 @@ import java.util.stream.Collectors;
  *
  * @param since when the entry was written, by the clock of its process
  * @param outer the leases that the same holder had when it asked
+ * @param locks how many locks of the lease are not intents
  */
-record EntryRecord(Instant since, String owner, Optional<CallSite> callSite, Set<UUID> outer) {
+record EntryRecord(Instant since, String owner, Optional<CallSite> callSite, Set<UUID> outer, int locks) {
     private static final int LONGEST_OWNER = 200;
-    private static final int LINES = 4;
+    private static final int LINES = 5;
 
     static ByteString text(StoreRequest request, long nowMillis) {
         String outer = request.outer().isEmpty()
@@ -33,14 +35,23 @@ record EntryRecord(Instant since, String owner, Optional<CallSite> callSite, Set
                 Long.toString(nowMillis),
                 SingleLine.of(request.owner(), LONGEST_OWNER),
                 CallSiteText.text(request.callSite()),
-                outer));
+                outer,
+                Integer.toString(countLocks(request.plan()))));
+    }
+
+    private static int countLocks(LockPlan plan) {
+        int count = 0;
+        for (int i = 0; i < plan.size(); i++) {
+            count += plan.mode(i).isIntent() ? 0 : 1;
+        }
+        return count;
     }
 
     /** A value that another program wrote is shown as one without an owner. */
     static EntryRecord read(ByteString value) {
         String[] lines = value.toStringUtf8().split("\n", -1);
-        if (lines.length != LINES || !lines[0].matches("\\d{1,17}")) {
-            return new EntryRecord(Instant.EPOCH, "unknown", Optional.empty(), Set.of());
+        if (lines.length != LINES || !lines[0].matches("\\d{1,17}") || !lines[4].matches("\\d{1,6}")) {
+            return new EntryRecord(Instant.EPOCH, "unknown", Optional.empty(), Set.of(), 1);
         }
         return new EntryRecord(
                 Instant.EPOCH.plus(Long.parseLong(lines[0]), ChronoUnit.MILLIS),
@@ -50,6 +61,7 @@ record EntryRecord(Instant since, String owner, Optional<CallSite> callSite, Set
                         ? Set.of()
                         : Arrays.stream(lines[3].split(" "))
                                 .map(UUID::fromString)
-                                .collect(Collectors.toSet()));
+                                .collect(Collectors.toSet()),
+                Integer.parseInt(lines[4]));
     }
 }

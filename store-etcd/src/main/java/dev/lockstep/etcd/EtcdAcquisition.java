@@ -5,6 +5,7 @@ import dev.lockstep.core.DeadlockReport;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.GrantsPausedException;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreDeadlock;
@@ -25,6 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +119,7 @@ final class EtcdAcquisition implements Watches.Listener {
     private volatile @Nullable EtcdLease revoking;
     private volatile @Nullable Generation generation;
     private volatile Sent sent = Sent.NOTHING;
-    private volatile int failures;
+    private int failures; // steps follow each other through the lock
 
     // How far it has come: the locks before `held` are held, and the one at `at` is waited for, if that is not
     // negative.
@@ -128,6 +130,7 @@ final class EtcdAcquisition implements Watches.Listener {
     private volatile @Nullable ByteString watched;
     private volatile boolean several;
     private volatile boolean deleted;
+    private final AtomicReference<@Nullable Runnable> afterStep = new AtomicReference<>();
     private volatile boolean looks;
     private volatile long lookAt;
     private volatile long lookIn = FIRST_LOOK;
@@ -242,13 +245,13 @@ final class EtcdAcquisition implements Watches.Listener {
         sentUnanswered(error);
         Next what = next != null ? next : afterError(error);
         boolean more = false;
+        boolean abandoned = false;
         EtcdGrant made = null;
         lock.lock();
         try {
             if (state == State.ABANDONED) {
-                return;
-            }
-            if (what instanceof Grant granted) {
+                abandoned = true;
+            } else if (what instanceof Grant granted) {
                 state = State.SETTLED;
                 mark(granted);
                 made = grant(granted);
@@ -264,6 +267,12 @@ final class EtcdAcquisition implements Watches.Listener {
             }
         } finally {
             lock.unlock();
+        }
+        if (abandoned || !more) {
+            runAfterStep();
+        }
+        if (abandoned) {
+            return;
         }
         if (what == null) {
             Throwable cause = EtcdErrors.causeOf(error == null ? new IllegalStateException("no result") : error);
@@ -320,12 +329,14 @@ final class EtcdAcquisition implements Watches.Listener {
             return AGAIN;
         }
         boolean queues = keepsWaiting();
+        long number = context.watches().order().taking();
         CompletableFuture<TakeCall.Reply> reply = queues && call.fitsNested()
                 ? send(call.nested()).thenApply(call::readNested)
                 : send(call.chunk())
                         .thenApply(call::readChunk)
                         .thenCompose(found -> queues ? queueAt(call, found) : CompletableFuture.completedFuture(found));
-        return reply.thenCompose(found -> taken(found, before, queues));
+        return reply.thenCompose(found -> taken(found, before, queues))
+                .whenComplete((next, error) -> context.watches().order().taken(number));
     }
 
     private CompletableFuture<TakeCall.Reply> queueAt(TakeCall call, TakeCall.Reply found) {
@@ -484,9 +495,7 @@ final class EtcdAcquisition implements Watches.Listener {
                                 .build()))
                 .addSuccess(Requests.put(plan.own(at), value(), current.id()))
                 .build();
-        return send(txn)
-                .thenCombine(alive, (response, lives) -> confirmed(response, lives, last, before))
-                .thenCompose(next -> next);
+        return send(txn).thenCompose(response -> alive.thenCompose(lives -> confirmed(response, lives, last, before)));
     }
 
     private CompletableFuture<Next> confirmed(
@@ -539,9 +548,13 @@ final class EtcdAcquisition implements Watches.Listener {
             lock.unlock();
         }
         if (watches) {
-            context.watches().add(nearest, revision + 1, this);
+            context.watches().add(nearest, revision + 1, isOfSeveral(ahead.get(0)), this);
         }
         return CompletableFuture.completedFuture(new Pause(pause()));
+    }
+
+    private static boolean isOfSeveral(KeyValue entry) {
+        return EntryRecord.read(entry.getValue()).locks() > 1;
     }
 
     private long pause() {
@@ -554,9 +567,31 @@ final class EtcdAcquisition implements Watches.Listener {
     }
 
     @Override
-    public void deleted() {
+    public LockKey awaits() {
+        return request.plan().key(Math.max(0, at));
+    }
+
+    @Override
+    public void deleted(Runnable then) {
+        afterStep.set(then);
         deleted = true;
         proceed();
+        lock.lock();
+        try {
+            if (state == State.BUSY) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        runAfterStep();
+    }
+
+    private void runAfterStep() {
+        Runnable then = afterStep.getAndSet(null);
+        if (then != null) {
+            then.run();
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.lockstep.etcd;
 
 import com.google.protobuf.ByteString;
 import dev.lockstep.core.LockClock;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.etcd.rpc.Event;
 import dev.lockstep.etcd.rpc.WatchCancelRequest;
 import dev.lockstep.etcd.rpc.WatchCreateRequest;
@@ -13,6 +14,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +38,11 @@ final class Watches {
 
     /** What waits for an entry to be deleted. Must not block. */
     interface Listener {
-        /** The entry was deleted. */
-        void deleted();
+        /** The key of the entry. */
+        LockKey awaits();
+
+        /** The entry was deleted. Runs {@code then} when it has done what follows from that. */
+        void deleted(Runnable then);
 
         /** Whether it was is unknown: read again. */
         void doubt();
@@ -46,13 +51,17 @@ final class Watches {
     /** One watched entry. */
     private static final class Watched {
         final ByteString entry;
+        final ByteString lease;
         final long fromRevision;
+        final boolean several;
         final Set<Listener> listeners = new LinkedHashSet<>();
         long id;
 
-        Watched(ByteString entry, long fromRevision) {
+        Watched(ByteString entry, long fromRevision, boolean several) {
             this.entry = entry;
+            lease = Entries.leaseOf(entry);
             this.fromRevision = fromRevision;
+            this.several = several;
         }
     }
 
@@ -62,6 +71,8 @@ final class Watches {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ByteString, Watched> byEntry = new HashMap<>();
     private final Map<Long, Watched> byId = new HashMap<>();
+    private final Map<ByteString, Set<Watched>> byLease = new HashMap<>();
+    private final ReleaseOrder order;
     private long lastId;
     private @Nullable Responses responses;
     private @Nullable StreamObserver<WatchRequest> requests;
@@ -71,17 +82,24 @@ final class Watches {
         this.client = client;
         this.timer = timer;
         this.clock = clock;
+        order = new ReleaseOrder(timer, this::isWatched);
     }
 
-    /** Notifies a listener when an entry that was there before this revision is deleted. */
-    void add(ByteString entry, long fromRevision, Listener listener) {
+    /**
+     * Notifies a listener when an entry that was there before this revision is deleted. {@code several} says whether its lease guards several things.
+     */
+    void add(ByteString entry, long fromRevision, boolean several, Listener listener) {
+        if (several && order.joins(Entries.leaseOf(entry), listener)) {
+            return;
+        }
         Responses opening = null;
         lock.lock();
         try {
             Watched watched = byEntry.get(entry);
             if (watched == null) {
-                watched = new Watched(entry, fromRevision);
+                watched = new Watched(entry, fromRevision, several);
                 byEntry.put(entry, watched);
+                byLease.computeIfAbsent(watched.lease, any -> new HashSet<>()).add(watched);
                 if (requests != null) {
                     create(watched, requests);
                 } else if (responses == null) {
@@ -103,7 +121,7 @@ final class Watches {
         try {
             Watched watched = byEntry.get(entry);
             if (watched != null && watched.listeners.remove(listener) && watched.listeners.isEmpty()) {
-                byEntry.remove(entry);
+                forget(watched);
                 cancel(watched);
             }
         } finally {
@@ -111,22 +129,54 @@ final class Watches {
         }
     }
 
+    private void forget(Watched watched) {
+        byEntry.remove(watched.entry, watched);
+        Set<Watched> ofLease = byLease.get(watched.lease);
+        if (ofLease != null && ofLease.remove(watched) && ofLease.isEmpty()) {
+            byLease.remove(watched.lease);
+        }
+    }
+
     /** This process has deleted these entries: no need to wait until etcd says so. */
     void deletedHere(Collection<ByteString> entries) {
-        List<Listener> notified = new ArrayList<>();
+        List<Watched> gone = new ArrayList<>();
         lock.lock();
         try {
             for (ByteString each : entries) {
-                Watched watched = byEntry.remove(each);
+                Watched watched = byEntry.get(each);
                 if (watched != null) {
+                    forget(watched);
                     cancel(watched);
-                    notified.addAll(watched.listeners);
+                    gone.add(watched);
                 }
             }
         } finally {
             lock.unlock();
         }
-        notified.forEach(Listener::deleted);
+        gone.forEach(this::notifyOf);
+    }
+
+    private void notifyOf(Watched gone) {
+        List<Listener> listeners = List.copyOf(gone.listeners);
+        if (gone.several) {
+            order.deleted(gone.lease, listeners);
+        } else {
+            listeners.forEach(each -> each.deleted(() -> {}));
+        }
+    }
+
+    private boolean isWatched(ByteString lease) {
+        lock.lock();
+        try {
+            return byLease.containsKey(lease);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** In which order requests are served that waited for several locks of a lease. */
+    ReleaseOrder order() {
+        return order;
     }
 
     /** Moves to the member that is asked now. */
@@ -230,6 +280,7 @@ final class Watches {
             byEntry.values().forEach(each -> notified.addAll(each.listeners));
             byEntry.clear();
             byId.clear();
+            byLease.clear();
             stream = requests;
             soon = stream != null && clock.nanos() - openedAt > SHORT_LIVED;
             requests = null;
@@ -253,8 +304,8 @@ final class Watches {
     }
 
     private void handle(Responses from, WatchResponse response) {
-        List<Listener> deleted = new ArrayList<>();
         List<Listener> doubtful = new ArrayList<>();
+        Watched deleted = null;
         lock.lock();
         try {
             if (responses != from) {
@@ -267,18 +318,24 @@ final class Watches {
             boolean gone =
                     response.getEventsList().stream().anyMatch(event -> event.getType() == Event.EventType.DELETE);
             if (gone || response.getCanceled()) {
-                byId.remove(watched.id);
-                byEntry.remove(watched.entry, watched);
-                (gone ? deleted : doubtful).addAll(watched.listeners);
-                if (gone && !response.getCanceled()) {
-                    byId.put(watched.id, watched);
+                forget(watched);
+                if (response.getCanceled()) {
+                    byId.remove(watched.id);
+                } else {
                     cancel(watched);
+                }
+                if (gone) {
+                    deleted = watched;
+                } else {
+                    doubtful.addAll(watched.listeners);
                 }
             }
         } finally {
             lock.unlock();
         }
-        deleted.forEach(Listener::deleted);
+        if (deleted != null) {
+            notifyOf(deleted);
+        }
         doubtful.forEach(Listener::doubt);
     }
 
@@ -292,6 +349,7 @@ final class Watches {
             responses = null;
             byEntry.clear();
             byId.clear();
+            byLease.clear();
         } finally {
             lock.unlock();
         }

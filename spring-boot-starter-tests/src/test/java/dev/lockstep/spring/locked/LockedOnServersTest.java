@@ -60,7 +60,8 @@ class LockedOnServersTest {
     enum Store {
         MYSQL(ServerKind.MYSQL),
         POSTGRESQL(ServerKind.POSTGRES),
-        REDIS(ServerKind.POSTGRES);
+        REDIS(ServerKind.POSTGRES),
+        ETCD(ServerKind.POSTGRES);
 
         private final ServerKind data;
 
@@ -73,6 +74,13 @@ class LockedOnServersTest {
                 case MYSQL -> new String[] {"lockstep.provision-if-missing=true", "lockstep.buckets=101"};
                 case POSTGRESQL -> new String[0];
                 case REDIS -> redisSettings(TestServers.redis().url(), "locked-" + UUID.randomUUID());
+                case ETCD ->
+                    new String[] {
+                        "lockstep.etcd.url=" + TestServers.etcdUrl(),
+                        "lockstep.etcd.longest-term=2m",
+                        "lockstep.etcd.answer-within=1m",
+                        "lockstep.namespace=locked-" + UUID.randomUUID()
+                    };
             };
         }
 

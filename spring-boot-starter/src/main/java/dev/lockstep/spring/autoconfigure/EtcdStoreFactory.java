@@ -5,6 +5,7 @@ import dev.lockstep.core.Kinds;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.etcd.EtcdDoctor;
 import dev.lockstep.etcd.EtcdLockStore;
+import dev.lockstep.spring.LockstepStartException;
 import dev.lockstep.spring.StoreDoctor;
 import io.grpc.ChannelCredentials;
 import io.grpc.TlsChannelCredentials;
