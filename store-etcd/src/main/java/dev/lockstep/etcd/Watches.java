@@ -193,16 +193,6 @@ final class Watches {
         }
     }
 
-    /** How many entries are watched. */
-    int size() {
-        lock.lock();
-        try {
-            return byEntry.size();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void create(Watched watched, StreamObserver<WatchRequest> stream) {
         watched.id = ++lastId;
         byId.put(watched.id, watched);
