@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EntriesTest {
     private static final Comparator<ByteString> ORDER = ByteString.unsignedLexicographicalComparator();
 
-    private final Namespace namespace = new Namespace("orders");
+    private final EtcdNamespace namespace = new EtcdNamespace("orders");
 
     @ParameterizedTest
     @EnumSource(LockMode.class)

@@ -13,7 +13,7 @@ final class Tampering {
 
     /** Deletes the entries of all holders and waiters of a realm. */
     static void deleteEntries(Realm realm) {
-        Namespace namespace = new Namespace(realm.namespace());
+        EtcdNamespace namespace = new EtcdNamespace(realm.namespace());
         send(
                 address(realm.url()),
                 "/v3/kv/deleterange",

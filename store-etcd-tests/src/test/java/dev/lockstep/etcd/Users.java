@@ -8,7 +8,7 @@ final class Users {
 
     /** Creates a root, and the user 'locks' with the password 'secret' who may lock in a namespace. */
     static void enable(String address, String namespace) {
-        Namespace locks = new Namespace(namespace);
+        EtcdNamespace locks = new EtcdNamespace(namespace);
         Tampering.send(address, "/v3/auth/user/add", "{\"name\": \"root\", \"password\": \"root\"}");
         Tampering.send(address, "/v3/auth/role/add", "{\"name\": \"root\"}");
         Tampering.send(address, "/v3/auth/user/grant", "{\"user\": \"root\", \"role\": \"root\"}");

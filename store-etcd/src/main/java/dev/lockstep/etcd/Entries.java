@@ -26,7 +26,7 @@ final class Entries {
     private Entries() {}
 
     /** What the names of all entries of a key begin with. */
-    static String ofKey(Namespace namespace, String key) {
+    static String ofKey(EtcdNamespace namespace, String key) {
         return namespace.entries() + key + END_OF_KEY;
     }
 
@@ -65,7 +65,7 @@ final class Entries {
     /** What the name of an entry says. */
     record Name(String key, LockMode mode, UUID lease) {}
 
-    static Name read(Namespace namespace, ByteString entry) {
+    static Name read(EtcdNamespace namespace, ByteString entry) {
         String text = entry.toStringUtf8();
         int lease = text.length() - UUID_LENGTH;
         int digit = lease - 2;

@@ -14,7 +14,7 @@ final class EntryPlan {
     private final ByteString[] from;
     private final ByteString[] to;
 
-    EntryPlan(Namespace namespace, LockPlan plan, UUID lease) {
+    EntryPlan(EtcdNamespace namespace, LockPlan plan, UUID lease) {
         this.plan = plan;
         own = new ByteString[plan.size()];
         from = new ByteString[plan.size()];

@@ -33,8 +33,8 @@ record EntryRecord(Instant since, String owner, Optional<CallSite> callSite, Set
         return ByteString.copyFromUtf8(String.join(
                 "\n",
                 Long.toString(nowMillis),
-                SingleLine.of(request.owner(), LONGEST_OWNER),
-                CallSiteText.text(request.callSite()),
+                OneLine.of(request.owner(), LONGEST_OWNER),
+                CallSiteLine.text(request.callSite()),
                 outer,
                 Integer.toString(countLocks(request.plan()))));
     }
@@ -56,7 +56,7 @@ record EntryRecord(Instant since, String owner, Optional<CallSite> callSite, Set
         return new EntryRecord(
                 Instant.EPOCH.plus(Long.parseLong(lines[0]), ChronoUnit.MILLIS),
                 lines[1],
-                CallSiteText.read(lines[2]),
+                CallSiteLine.read(lines[2]),
                 lines[3].isEmpty()
                         ? Set.of()
                         : Arrays.stream(lines[3].split(" "))

@@ -103,7 +103,7 @@ final class EtcdAcquisition implements Watches.Listener {
 
     final StoreRequest request;
     final CompletableFuture<StoreAnswer> answer = new Answer();
-    private final AcquisitionContext context;
+    private final EtcdAcquisitionContext context;
     private final Consumer<EtcdAcquisition> ended;
     private final Executor teller;
     private final EntryPlan plan;
@@ -117,7 +117,7 @@ final class EtcdAcquisition implements Watches.Listener {
     private volatile boolean used;
     private volatile @Nullable EtcdLease endedLease;
     private volatile @Nullable EtcdLease revoking;
-    private volatile @Nullable Generation generation;
+    private volatile @Nullable TokenGeneration generation;
     private volatile Sent sent = Sent.NOTHING;
     private int failures; // steps follow each other through the lock
 
@@ -139,7 +139,7 @@ final class EtcdAcquisition implements Watches.Listener {
 
     /** {@code teller} runs what is done with the answer; {@code ended} runs when nothing more will be sent. */
     EtcdAcquisition(
-            StoreRequest request, AcquisitionContext context, Executor teller, Consumer<EtcdAcquisition> ended) {
+            StoreRequest request, EtcdAcquisitionContext context, Executor teller, Consumer<EtcdAcquisition> ended) {
         this.request = request;
         this.context = context;
         this.teller = teller;
@@ -320,7 +320,7 @@ final class EtcdAcquisition implements Watches.Listener {
 
     // ---- taking
 
-    private CompletableFuture<Next> take(Generation now, EtcdLease current) {
+    private CompletableFuture<Next> take(TokenGeneration now, EtcdLease current) {
         generation = now;
         EtcdLease.Start before = EtcdLease.Start.now(context.clock());
         sentCallSite = request.callSite().isPresent();
@@ -657,7 +657,7 @@ final class EtcdAcquisition implements Watches.Listener {
     }
 
     private EtcdGrant grant(Grant granted) {
-        Generation now = Objects.requireNonNull(generation);
+        TokenGeneration now = Objects.requireNonNull(generation);
         EtcdLease current = Objects.requireNonNull(lease);
         return new EtcdGrant(
                 request.leaseId(),
@@ -704,7 +704,7 @@ final class EtcdAcquisition implements Watches.Listener {
         DeadlockReport report = deadlock;
         StoreAnswer told = given instanceof StoreBusy && report != null ? new StoreDeadlock(report) : given;
         if (context.timer().isClosed() && given instanceof StoreBusy) {
-            answer.completeExceptionally(ResponseLimit.closed());
+            answer.completeExceptionally(CallLimit.closed());
         } else if (!answer.complete(told) && given instanceof EtcdGrant grant) {
             CompletionStage<?> unused = giveUp(grant.lease()); // it was cancelled a moment ago
         }

@@ -36,7 +36,7 @@ final class EtcdClient implements AutoCloseable {
             Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
 
     private final Members members;
-    private final ResponseLimit limit;
+    private final CallLimit limit;
     private final Optional<EtcdAddress.Credentials> credentials;
     private final List<ClientInterceptor> interceptors;
     private final ClusterView view;
@@ -44,7 +44,7 @@ final class EtcdClient implements AutoCloseable {
 
     EtcdClient(
             Members members,
-            ResponseLimit limit,
+            CallLimit limit,
             Optional<EtcdAddress.Credentials> credentials,
             List<ClientInterceptor> interceptors,
             ClusterView view) {
@@ -55,7 +55,7 @@ final class EtcdClient implements AutoCloseable {
         this.view = view;
     }
 
-    ResponseLimit limit() {
+    CallLimit limit() {
         return limit;
     }
 

@@ -65,7 +65,7 @@ public final class EtcdDoctor {
     /** Examines everything. A member that can't be reached is a finding, not an exception. */
     public Diagnosis examine() {
         EtcdAddress address = options.address();
-        ResponseLimit limit = new ResponseLimit(address.toString(), options.answerWithin());
+        CallLimit limit = new CallLimit(address.toString(), options.answerWithin());
         Members members = new Members(address.members(), options.channelCredentials(), options.answerWithin());
         List<Finding> findings = new ArrayList<>();
         try (EtcdClient client = new EtcdClient(
@@ -153,7 +153,7 @@ public final class EtcdDoctor {
 
     /** Reads, writes and deletes in a transaction what no store uses. */
     private Finding permissions(EtcdClient client) {
-        Namespace namespace = options.namespace();
+        EtcdNamespace namespace = options.namespace();
         ByteString key = ByteString.copyFromUtf8(namespace.prefix() + "doctor");
         TxnRequest trial = TxnRequest.newBuilder()
                 .addCompare(Requests.created(key, 0))

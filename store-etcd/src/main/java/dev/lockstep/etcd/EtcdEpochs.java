@@ -21,7 +21,7 @@ final class EtcdEpochs implements EpochRegister {
     private final String name;
     private final LockClock clock;
 
-    EtcdEpochs(EtcdClient client, Namespace namespace, String name, LockClock clock) {
+    EtcdEpochs(EtcdClient client, EtcdNamespace namespace, String name, LockClock clock) {
         this.client = client;
         this.name = name;
         this.clock = clock;

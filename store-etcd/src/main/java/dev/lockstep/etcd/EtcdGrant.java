@@ -16,7 +16,7 @@ final class EtcdGrant implements StoreGrant {
     private final UUID leaseId;
     private final List<ByteString> entries;
     private final long firstCreated;
-    private final Generation generation;
+    private final TokenGeneration generation;
     private final long token;
     private volatile EtcdLease lease;
     private volatile @Nullable EtcdLease next;
@@ -31,7 +31,7 @@ final class EtcdGrant implements StoreGrant {
             UUID leaseId,
             EntryPlan plan,
             long firstCreated,
-            Generation generation,
+            TokenGeneration generation,
             long token,
             EtcdLease lease,
             EtcdLease.Start start,
@@ -58,7 +58,7 @@ final class EtcdGrant implements StoreGrant {
         return firstCreated;
     }
 
-    Generation generation() {
+    TokenGeneration generation() {
         return generation;
     }
 

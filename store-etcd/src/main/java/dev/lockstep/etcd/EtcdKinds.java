@@ -34,7 +34,7 @@ final class EtcdKinds {
     /** What is recorded, and at which revision; 0 if nothing is. */
     private record Recorded(List<KindDefinition> kinds, long revision) {}
 
-    EtcdKinds(EtcdClient client, Namespace namespace) {
+    EtcdKinds(EtcdClient client, EtcdNamespace namespace) {
         this.client = client;
         key = namespace.kinds();
     }

@@ -31,11 +31,11 @@ final class EtcdLockInspector {
     private static final String DOING = "Reading the holders and waiters";
 
     private final EtcdClient client;
-    private final Namespace namespace;
+    private final EtcdNamespace namespace;
     private final EtcdKinds kinds;
     private final LockClock clock;
 
-    EtcdLockInspector(EtcdClient client, Namespace namespace, EtcdKinds kinds, LockClock clock) {
+    EtcdLockInspector(EtcdClient client, EtcdNamespace namespace, EtcdKinds kinds, LockClock clock) {
         this.client = client;
         this.namespace = namespace;
         this.kinds = kinds;
@@ -108,7 +108,7 @@ final class EtcdLockInspector {
                 .limit(MOST_ENDS)
                 .toList();
         Map<Long, Instant> ends = new HashMap<>();
-        return Stages.all(leases, this::secondsLeft)
+        return AllResponses.all(leases, this::secondsLeft)
                 .thenApply(left -> {
                     for (int i = 0; i < leases.size(); i++) {
                         if (left.get(i) >= 0) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 /** The settings of a store. {@code interceptors} see every call, for tests. */
 record EtcdOptions(
         EtcdAddress address,
-        Namespace namespace,
+        EtcdNamespace namespace,
         Duration longestTerm,
         Duration answerWithin,
         Optional<ChannelCredentials> certificates,
@@ -23,7 +23,7 @@ record EtcdOptions(
 
     static EtcdOptions of(EtcdAddress address) {
         return new EtcdOptions(
-                address, new Namespace("default"), DEFAULT_LONGEST, DEFAULT_ANSWER, Optional.empty(), List.of());
+                address, new EtcdNamespace("default"), DEFAULT_LONGEST, DEFAULT_ANSWER, Optional.empty(), List.of());
     }
 
     EtcdOptions withAddress(EtcdAddress other) {
@@ -38,7 +38,7 @@ record EtcdOptions(
     }
 
     EtcdOptions withNamespace(String name) {
-        return new EtcdOptions(address, new Namespace(name), longestTerm, answerWithin, certificates, interceptors);
+        return new EtcdOptions(address, new EtcdNamespace(name), longestTerm, answerWithin, certificates, interceptors);
     }
 
     EtcdOptions withLongestTerm(Duration term) {

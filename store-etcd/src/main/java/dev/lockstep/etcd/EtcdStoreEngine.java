@@ -36,23 +36,23 @@ final class EtcdStoreEngine implements AutoCloseable {
     private static final long CLOSE_MILLIS = 1_000;
 
     private final EtcdClient client;
-    private final Namespace namespace;
+    private final EtcdNamespace namespace;
     private final LockClock clock = LockClock.system();
-    private final StoreTimer timer = new StoreTimer();
+    private final EtcdTimer timer = new EtcdTimer();
     private final KeepAlives keepAlives;
     private final Watches watches;
     private final LeasePool leases;
     private final EtcdKinds kinds;
     private final EtcdLockInspector inspector;
     private final NamespaceMemory memory;
-    private final LeaseRenewer renewer;
+    private final EtcdLeaseRenewer renewer;
     private final LeaseReleaser releaser;
-    private final AcquisitionContext context;
-    private final PendingAcquisitions pending = new PendingAcquisitions();
+    private final EtcdAcquisitionContext context;
+    private final OpenAcquisitions pending = new OpenAcquisitions();
 
     EtcdStoreEngine(EtcdOptions options) {
         namespace = options.namespace();
-        ResponseLimit limit = new ResponseLimit(options.address().toString(), options.answerWithin());
+        CallLimit limit = new CallLimit(options.address().toString(), options.answerWithin());
         Members members =
                 new Members(options.address().members(), options.channelCredentials(), options.answerWithin());
         client = new EtcdClient(
@@ -67,10 +67,10 @@ final class EtcdStoreEngine implements AutoCloseable {
         kinds = new EtcdKinds(client, namespace);
         inspector = new EtcdLockInspector(client, namespace, kinds, clock);
         memory = new NamespaceMemory(client, leases, namespace, options.longestTerm(), clock, this::generationChanged);
-        renewer = new LeaseRenewer(client, memory, leases, keepAlives, clock);
+        renewer = new EtcdLeaseRenewer(client, memory, leases, keepAlives, clock);
         releaser = new LeaseReleaser(client, memory, leases, watches, clock);
-        context = new AcquisitionContext(
-                client, memory, leases, keepAlives, watches, new DeadlockSearch(inspector, kinds), timer, clock);
+        context = new EtcdAcquisitionContext(
+                client, memory, leases, keepAlives, watches, new EntryDeadlockSearch(inspector, kinds), timer, clock);
     }
 
     /** Begins to keep house. */
@@ -142,7 +142,7 @@ final class EtcdStoreEngine implements AutoCloseable {
         pending.add(acquisition);
         if (timer.isClosed()) {
             pending.remove(acquisition);
-            throw ResponseLimit.closed();
+            throw CallLimit.closed();
         }
         acquisition.proceed();
         return acquisition;
@@ -231,7 +231,7 @@ final class EtcdStoreEngine implements AutoCloseable {
     @Override
     public void close() {
         timer.close();
-        List<CompletionStage<?>> ends = new ArrayList<>(pending.endAll(ResponseLimit.closed()));
+        List<CompletionStage<?>> ends = new ArrayList<>(pending.endAll(CallLimit.closed()));
         ends.addAll(leases.close());
         try {
             CompletableFuture.allOf(ends.stream()

@@ -46,12 +46,12 @@ final class NamespaceMemory {
 
     private final EtcdClient client;
     private final LeasePool leases;
-    private final Namespace namespace;
+    private final EtcdNamespace namespace;
     private final Duration longestTerm;
     private final LockClock clock;
     private final Listener listener;
-    private final AtomicReference<@Nullable CompletableFuture<Generation>> loading = new AtomicReference<>();
-    private volatile @Nullable Generation known;
+    private final AtomicReference<@Nullable CompletableFuture<TokenGeneration>> loading = new AtomicReference<>();
+    private volatile @Nullable TokenGeneration known;
     private volatile boolean current;
     private volatile String evidence = "";
     private volatile long highestEver;
@@ -59,7 +59,7 @@ final class NamespaceMemory {
     NamespaceMemory(
             EtcdClient client,
             LeasePool leases,
-            Namespace namespace,
+            EtcdNamespace namespace,
             Duration longestTerm,
             LockClock clock,
             Listener listener) {
@@ -71,7 +71,7 @@ final class NamespaceMemory {
         this.listener = listener;
     }
 
-    Namespace namespace() {
+    EtcdNamespace namespace() {
         return namespace;
     }
 
@@ -92,26 +92,26 @@ final class NamespaceMemory {
     }
 
     /** Whether grants of this generation still count, as far as this process knows. */
-    boolean isKnown(Generation generation) {
-        Generation now = known;
+    boolean isKnown(TokenGeneration generation) {
+        TokenGeneration now = known;
         return now != null && now.id().equals(generation.id()) && evidence.isEmpty();
     }
 
     /** The generation in which locks are granted now; fails while none are. */
-    CompletableFuture<Generation> current() {
-        Generation now = known;
+    CompletableFuture<TokenGeneration> current() {
+        TokenGeneration now = known;
         return now != null && current ? CompletableFuture.completedFuture(now) : look();
     }
 
     /** The same after a transaction found something else. */
-    CompletableFuture<Generation> look() {
+    CompletableFuture<TokenGeneration> look() {
         current = false;
         while (true) {
-            CompletableFuture<Generation> running = loading.get();
+            CompletableFuture<TokenGeneration> running = loading.get();
             if (running != null) {
                 return running;
             }
-            CompletableFuture<Generation> next = new CompletableFuture<>();
+            CompletableFuture<TokenGeneration> next = new CompletableFuture<>();
             if (loading.compareAndSet(null, next)) {
                 CompletionStage<?> unused = load().whenComplete((generation, error) -> {
                     loading.set(null);
@@ -128,7 +128,7 @@ final class NamespaceMemory {
 
     /** Reads, with a separate call, whether the known generation is still the current one; and learns of the next one if it is not. */
     CompletableFuture<Void> verify() {
-        Generation now = known;
+        TokenGeneration now = known;
         return client.read(Requests.get(namespace.state())).thenCompose(response -> {
             boolean same = now != null
                     && evidence.isEmpty()
@@ -148,7 +148,7 @@ final class NamespaceMemory {
 
     // ---- reading and writing the record
 
-    private CompletableFuture<Generation> load() {
+    private CompletableFuture<TokenGeneration> load() {
         TxnRequest read = TxnRequest.newBuilder()
                 .addSuccess(Requests.range(Requests.get(namespace.state())))
                 .addSuccess(Requests.range(Requests.get(namespace.quiet())))
@@ -157,7 +157,7 @@ final class NamespaceMemory {
                 .thenCompose(this::understand);
     }
 
-    private CompletableFuture<Generation> understand(TxnResponse response) {
+    private CompletableFuture<TokenGeneration> understand(TxnResponse response) {
         KeyValue state = first(response, 0);
         KeyValue quiet = first(response, 1);
         ResponseHeader header = response.getHeader();
@@ -174,7 +174,7 @@ final class NamespaceMemory {
         if (read.cluster() != header.getClusterId()) {
             return write(state, header, true, "it was recorded in another cluster");
         }
-        return adopt(new Generation(read.id(), read.floor(), state.getModRevision()), quiet);
+        return adopt(new TokenGeneration(read.id(), read.floor(), state.getModRevision()), quiet);
     }
 
     private static @Nullable KeyValue first(TxnResponse response, int index) {
@@ -182,8 +182,8 @@ final class NamespaceMemory {
         return range.getKvsCount() == 0 ? null : range.getKvs(0);
     }
 
-    private CompletableFuture<Generation> adopt(Generation found, @Nullable KeyValue quiet) {
-        Generation before = known;
+    private CompletableFuture<TokenGeneration> adopt(TokenGeneration found, @Nullable KeyValue quiet) {
+        TokenGeneration before = known;
         known = found;
         evidence = "";
         boolean changed = before != null && !before.id().equals(found.id());
@@ -198,7 +198,7 @@ final class NamespaceMemory {
     }
 
     /** Records a generation, unless another process has done so; and reads again. */
-    private CompletableFuture<Generation> write(
+    private CompletableFuture<TokenGeneration> write(
             @Nullable KeyValue state, ResponseHeader header, boolean quiet, String why) {
         NamespaceState next = new NamespaceState(
                 UUID.randomUUID().toString(), nextFloor(state, header), longestTerm.toMillis(), header.getClusterId());
@@ -239,7 +239,7 @@ final class NamespaceMemory {
             floor = Math.max(
                     floor, NamespaceState.read(state.getValue(), namespace).floor());
         }
-        Generation before = known;
+        TokenGeneration before = known;
         return before == null ? floor : Math.max(floor, before.token(highestEver) - header.getRevision());
     }
 

@@ -21,7 +21,7 @@ record NamespaceState(String id, long floor, long longestMillis, long cluster) {
                 "\n", FORMAT, id, Long.toString(floor), Long.toString(longestMillis), Long.toUnsignedString(cluster)));
     }
 
-    static NamespaceState read(ByteString value, Namespace namespace) {
+    static NamespaceState read(ByteString value, EtcdNamespace namespace) {
         String[] lines = value.toStringUtf8().split("\n", -1);
         try {
             if (lines.length == LINES && lines[0].equals(FORMAT)) {

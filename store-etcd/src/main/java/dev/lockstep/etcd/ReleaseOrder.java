@@ -44,7 +44,7 @@ final class ReleaseOrder {
         }
     }
 
-    private final StoreTimer timer;
+    private final EtcdTimer timer;
     private final Predicate<ByteString> isWatched;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ByteString, Released> released = new HashMap<>();
@@ -52,7 +52,7 @@ final class ReleaseOrder {
     private final NavigableSet<Long> underWay = new ConcurrentSkipListSet<>();
 
     /** {@code isWatched} says whether entries of a lease are watched whose deletion was not reported yet. */
-    ReleaseOrder(StoreTimer timer, Predicate<ByteString> isWatched) {
+    ReleaseOrder(EtcdTimer timer, Predicate<ByteString> isWatched) {
         this.timer = timer;
         this.isWatched = isWatched;
     }

@@ -10,7 +10,7 @@ import java.util.UUID;
  * @param etcdLease the id of the lease that it is attached to
  */
 record StoredEntry(Entries.Name name, EntryRecord record, long created, long etcdLease) {
-    static StoredEntry read(Namespace namespace, KeyValue entry) {
+    static StoredEntry read(EtcdNamespace namespace, KeyValue entry) {
         return new StoredEntry(
                 Entries.read(namespace, entry.getKey()),
                 EntryRecord.read(entry.getValue()),

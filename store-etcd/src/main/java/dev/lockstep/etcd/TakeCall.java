@@ -52,8 +52,8 @@ final class TakeCall {
     record Refused() implements Reply {}
 
     private final EntryPlan plan;
-    private final Generation generation;
-    private final Namespace namespace;
+    private final TokenGeneration generation;
+    private final EtcdNamespace namespace;
     private final ByteString value;
     private final long lease;
     private final int from;
@@ -62,8 +62,8 @@ final class TakeCall {
     /** {@code own} holds for as long as the own entries before {@code from} are there. */
     TakeCall(
             EntryPlan plan,
-            Generation generation,
-            Namespace namespace,
+            TokenGeneration generation,
+            EtcdNamespace namespace,
             ByteString value,
             long lease,
             int from,
@@ -198,7 +198,7 @@ final class TakeCall {
 
     // ---- those in the way
 
-    static StoreBusy busy(Namespace namespace, EntryPlan plan, int at, List<KeyValue> entries) {
+    static StoreBusy busy(EtcdNamespace namespace, EntryPlan plan, int at, List<KeyValue> entries) {
         List<Blocker> blockers = new ArrayList<>();
         for (KeyValue each : entries) {
             Entries.Name name = Entries.read(namespace, each.getKey());
@@ -209,7 +209,7 @@ final class TakeCall {
         return new StoreBusy(plan.lock(at), blockers);
     }
 
-    private static boolean isBehindAnother(Namespace namespace, KeyValue entry, List<KeyValue> entries) {
+    private static boolean isBehindAnother(EtcdNamespace namespace, KeyValue entry, List<KeyValue> entries) {
         return entries.stream()
                 .anyMatch(other -> other.getCreateRevision() < entry.getCreateRevision()
                         && !Entries.read(namespace, other.getKey())

@@ -66,7 +66,7 @@ final class Watches {
     }
 
     private final EtcdClient client;
-    private final StoreTimer timer;
+    private final EtcdTimer timer;
     private final LockClock clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ByteString, Watched> byEntry = new HashMap<>();
@@ -78,7 +78,7 @@ final class Watches {
     private @Nullable StreamObserver<WatchRequest> requests;
     private long openedAt;
 
-    Watches(EtcdClient client, StoreTimer timer, LockClock clock) {
+    Watches(EtcdClient client, EtcdTimer timer, LockClock clock) {
         this.client = client;
         this.timer = timer;
         this.clock = clock;

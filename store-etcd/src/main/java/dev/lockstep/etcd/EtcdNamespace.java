@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
  *
  * @param name as users write it
  */
-record Namespace(String name) {
+record EtcdNamespace(String name) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    Namespace {
+    EtcdNamespace {
         if (!NAME.matcher(name).matches()) {
             throw new InvalidRequestException(
                     "The namespace '" + name

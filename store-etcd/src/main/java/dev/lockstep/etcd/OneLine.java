@@ -1,8 +1,8 @@
 package dev.lockstep.etcd;
 
 /** Text that must stay one line of a record. */
-final class SingleLine {
-    private SingleLine() {}
+final class OneLine {
+    private OneLine() {}
 
     /** The same for people to read, cut when it is longer than that. */
     static String of(String text, int longest) {

@@ -5,7 +5,7 @@ package dev.lockstep.etcd;
  *
  * @param revision of the record of the state; every grant requires that it is still this one
  */
-record Generation(String id, long floor, long revision) {
+record TokenGeneration(String id, long floor, long revision) {
     long token(long grantedAt) {
         return floor + grantedAt;
     }

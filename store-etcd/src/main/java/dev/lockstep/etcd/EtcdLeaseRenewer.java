@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  */
 
 /** Lets leases last longer. */
-final class LeaseRenewer {
+final class EtcdLeaseRenewer {
     private static final int CHUNK = 100;
 
     private final EtcdClient client;
@@ -33,7 +33,7 @@ final class LeaseRenewer {
     private final KeepAlives keepAlives;
     private final LockClock clock;
 
-    LeaseRenewer(EtcdClient client, NamespaceMemory memory, LeasePool leases, KeepAlives keepAlives, LockClock clock) {
+    EtcdLeaseRenewer(EtcdClient client, NamespaceMemory memory, LeasePool leases, KeepAlives keepAlives, LockClock clock) {
         this.client = client;
         this.memory = memory;
         this.leases = leases;
@@ -47,7 +47,7 @@ final class LeaseRenewer {
         for (Renewal each : renewals) {
             held.add(extend((EtcdGrant) each.grant(), each));
         }
-        CompletionStage<List<Boolean>> all = Stages.all(held, each -> each);
+        CompletionStage<List<Boolean>> all = AllResponses.all(held, each -> each);
         CompletableFuture<Void> verified = memory.verify();
         List<StoreGrant> ended = new ArrayList<>();
         client.limit().await(verified.thenCombine(all, (nothing, answers) -> answers), "Renewing leases");

@@ -4,7 +4,7 @@ import dev.lockstep.core.DeadlockReport;
 import dev.lockstep.core.DeadlockReport.Participant;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.PlannedLock;
-import dev.lockstep.etcd.CycleSearch.Step;
+import dev.lockstep.etcd.EntryCycleSearch.Step;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * of the cycle that does fails. All entries are read at one revision, so a cycle in them is real. Requests that look at the same time share
  * one reading.
  */
-final class DeadlockSearch {
+final class EntryDeadlockSearch {
     private static final Comparator<StoredEntry> YOUNGER =
             Comparator.comparing((StoredEntry each) -> each.record().since()).thenComparing(StoredEntry::lease);
 
@@ -28,7 +28,7 @@ final class DeadlockSearch {
     private final EtcdKinds kinds;
     private final AtomicReference<@Nullable CompletableFuture<EntryTable>> reading = new AtomicReference<>();
 
-    DeadlockSearch(EtcdLockInspector inspector, EtcdKinds kinds) {
+    EntryDeadlockSearch(EtcdLockInspector inspector, EtcdKinds kinds) {
         this.inspector = inspector;
         this.kinds = kinds;
     }
@@ -36,7 +36,7 @@ final class DeadlockSearch {
     /** The deadlock that this waiting lease is part of, if there is one. */
     CompletableFuture<Optional<DeadlockReport>> find(UUID lease) {
         return table().thenCompose(table -> {
-            List<Step> cycle = new CycleSearch(table, lease).find();
+            List<Step> cycle = new EntryCycleSearch(table, lease).find();
             return cycle.isEmpty()
                     ? CompletableFuture.completedFuture(Optional.empty())
                     : kinds.read().thenApply(known -> Optional.of(describe(cycle, known)));

@@ -16,7 +16,7 @@ import java.util.UUID;
  * Looks for the shortest cycle of waits that a lease is part of, breadth first. What waits at one key in one mode waits for the same entries up to its
  * own, so each entry of a key is visited once per mode.
  */
-final class CycleSearch {
+final class EntryCycleSearch {
     /** A waiting entry on the way round, and the one that it waits for. */
     record Step(StoredEntry waiting, StoredEntry blocker, boolean blockerWaits) {}
 
@@ -31,7 +31,7 @@ final class CycleSearch {
     private final Deque<UUID> open = new ArrayDeque<>();
     private final Map<String, Integer> visited = new HashMap<>();
 
-    CycleSearch(EntryTable table, UUID start) {
+    EntryCycleSearch(EntryTable table, UUID start) {
         this.table = table;
         this.start = start;
         waiters = table.waiters();

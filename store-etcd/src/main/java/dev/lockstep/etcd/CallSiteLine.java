@@ -4,8 +4,8 @@ import dev.lockstep.core.CallSite;
 import java.util.Optional;
 
 /** Call sites as one line of text. */
-final class CallSiteText {
-    private CallSiteText() {}
+final class CallSiteLine {
+    private CallSiteLine() {}
 
     static String text(Optional<CallSite> site) {
         if (site.isEmpty()) {
@@ -13,7 +13,7 @@ final class CallSiteText {
         }
         StackTraceElement frame = site.get().frame();
         String file = frame.getFileName() == null ? "" : frame.getFileName();
-        return SingleLine.of(
+        return OneLine.of(
                 frame.getClassName() + "|" + frame.getMethodName() + "|" + file + "|" + frame.getLineNumber());
     }
 

@@ -3,16 +3,16 @@ package dev.lockstep.etcd;
 import dev.lockstep.core.LockClock;
 
 /** What all requests of a store share. */
-record AcquisitionContext(
+record EtcdAcquisitionContext(
         EtcdClient client,
         NamespaceMemory memory,
         LeasePool leases,
         KeepAlives keepAlives,
         Watches watches,
-        DeadlockSearch cycles,
-        StoreTimer timer,
+        EntryDeadlockSearch cycles,
+        EtcdTimer timer,
         LockClock clock) {
-    Namespace namespace() {
+    EtcdNamespace namespace() {
         return memory.namespace();
     }
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** Responses of several servers. */
-final class Stages {
-    private Stages() {}
+final class AllResponses {
+    private AllResponses() {}
 
     /** Asks for all at once; completes when all are there, or have failed. */
     static <A, B> CompletionStage<List<B>> all(Collection<A> of, Function<A, CompletionStage<B>> ask) {

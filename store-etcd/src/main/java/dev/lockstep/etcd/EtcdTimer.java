@@ -8,13 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The one thread of a store that does things later. Nothing that it runs blocks. */
-final class StoreTimer implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(StoreTimer.class);
+final class EtcdTimer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EtcdTimer.class);
 
     private final ScheduledThreadPoolExecutor thread;
     private volatile boolean closed;
 
-    StoreTimer() {
+    EtcdTimer() {
         thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread timer = new Thread(task, "lockstep-etcd-timer");
             timer.setDaemon(true);

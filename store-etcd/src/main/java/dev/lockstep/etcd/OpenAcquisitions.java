@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The requests of this process that are not answered yet, by the ids of their leases. */
-final class PendingAcquisitions {
+final class OpenAcquisitions {
     private final Map<UUID, EtcdAcquisition> open = new ConcurrentHashMap<>();
 
     void add(EtcdAcquisition acquisition) {

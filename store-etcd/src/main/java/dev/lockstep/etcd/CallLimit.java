@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
  *
  * @param from the members that respond, for people to read
  */
-record ResponseLimit(String from, Duration within) {
+record CallLimit(String from, Duration within) {
     /**
      * Waits for a response, not forever, and not to be interrupted: what was asked of etcd is done whether or not the caller waits. A call
      * may be sent again once, to another member or with a new token.
