@@ -102,8 +102,7 @@ class TlsTest {
                 "--client-cert-auth")) {
             String plain = cluster.url();
             String url = plain.replace("etcd://", "etcds://");
-            try (Locks locks =
-                    Locks.on(EtcdLockStore.at(url).tls(known).answerWithin(Duration.ofMinutes(1)))) {
+            try (Locks locks = Locks.on(EtcdLockStore.at(url).tls(known).answerWithin(Duration.ofMinutes(1)))) {
                 locks.acquire(USER).close();
             }
             assertThat(EtcdDoctor.at(url).tls(known).examine().isHealthy()).isTrue();

@@ -33,7 +33,8 @@ final class EtcdLeaseRenewer {
     private final KeepAlives keepAlives;
     private final LockClock clock;
 
-    EtcdLeaseRenewer(EtcdClient client, NamespaceMemory memory, LeasePool leases, KeepAlives keepAlives, LockClock clock) {
+    EtcdLeaseRenewer(
+            EtcdClient client, NamespaceMemory memory, LeasePool leases, KeepAlives keepAlives, LockClock clock) {
         this.client = client;
         this.memory = memory;
         this.leases = leases;
