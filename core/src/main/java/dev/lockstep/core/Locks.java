@@ -92,6 +92,14 @@ public interface Locks extends AutoCloseable {
     LockFigures figures();
 
     /**
+     * Which kinds were requested while which others were held, with the lines of code: to compare with the report of the check while compiling, and, under
+     * {@link OrderPolicy#WARN}, to find the kinds that are nested in both orders.
+     */
+    default ObservedOrder observedOrder() {
+        return ObservedOrder.NOTHING;
+    }
+
+    /**
      * Sends all events from now on to a listener, until the subscription is closed.
      *
      * @throws LockException if these locks are closed

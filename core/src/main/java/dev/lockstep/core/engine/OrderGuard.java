@@ -19,9 +19,10 @@ final class OrderGuard {
      * What is left to acquire, and the outer store leases that cover the rest.
      *
      * @param violation set, still without the asking line, when what is left violates the order
+     * @param held what the holder has already
      */
     record Admission(
-            LockPlan rest, List<StoreLease> outer, @Nullable OrderViolation violation) {}
+            LockPlan rest, List<StoreLease> outer, @Nullable OrderViolation violation, List<StoreLease> held) {}
 
     static Admission admit(StoreLease request) {
         Holder holder = request.holder;
@@ -31,7 +32,7 @@ final class OrderGuard {
                 !storeLease.isAsking() && !storeLease.stands()); // what has expired is not held, noticed or not
         List<StoreLease> outer = new ArrayList<>();
         LockPlan rest = PlanCoverage.without(plan, lock -> covered(lock, held, outer));
-        return new Admission(rest, outer, violation(rest, held, request));
+        return new Admission(rest, outer, violation(rest, held, request), held);
     }
 
     private static boolean covered(PlannedLock lock, List<StoreLease> held, List<StoreLease> outer) {

@@ -17,6 +17,7 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.ObservedOrder;
 import dev.lockstep.core.OrderPolicy;
 import dev.lockstep.core.OrderViolation;
 import dev.lockstep.core.OrderViolationException;
@@ -51,6 +52,7 @@ public final class StoreLocks implements Locks {
     private final Threads threads = new Threads();
     private final HolderTable holderTable;
     private final Holders holders;
+    private final OrderRecorder observed = new OrderRecorder();
     private final Reporter reporter;
     private final Renewer renewer;
     private final Releaser releaser;
@@ -186,6 +188,7 @@ public final class StoreLocks implements Locks {
         Holder holder = lease.holder;
         OrderViolation violation;
         boolean refused;
+        Admission admission;
         holder.stripe.lock();
         try {
             holder.requireParentHeld(); // and not closed by another thread meanwhile
@@ -193,7 +196,7 @@ public final class StoreLocks implements Locks {
                 lease.enter();
                 return;
             }
-            Admission admission = OrderGuard.admit(lease);
+            admission = OrderGuard.admit(lease);
             violation = settings.orderPolicy() == OrderPolicy.OFF ? null : admission.violation();
             refused = violation != null && settings.orderPolicy() != OrderPolicy.WARN;
             if (!refused) {
@@ -209,6 +212,7 @@ public final class StoreLocks implements Locks {
         if (refused) {
             throw new OrderViolationException(Objects.requireNonNull(violation));
         }
+        observed.nested(admission.rest(), admission.held());
     }
 
     // ---- the store's response
@@ -385,6 +389,11 @@ public final class StoreLocks implements Locks {
     @Override
     public String storeName() {
         return store.name();
+    }
+
+    @Override
+    public ObservedOrder observedOrder() {
+        return observed.observed();
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.lockstep.core.LockListener;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.ObservedOrder;
 import dev.lockstep.spring.actuate.LockObservationContext.Phase;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -182,6 +183,11 @@ public final class ObservedLocks implements Locks {
     @Override
     public String storeName() {
         return locks.storeName();
+    }
+
+    @Override
+    public ObservedOrder observedOrder() {
+        return locks.observedOrder();
     }
 
     @Override
