@@ -123,6 +123,7 @@ final class DemoScenes {
         }
     }
 
+    @SuppressWarnings("lockstep:order") // the demo shows what happens at run time
     private void takeEquipment(Locks locks) {
         locks.run(exclusive(EQUIPMENT.key("B")).as("repair"), outer -> takeCharacter(locks));
     }
@@ -140,6 +141,7 @@ final class DemoScenes {
 
     // ---- 4
 
+    @SuppressWarnings("lockstep:order")
     void deadlock() {
         screen.scene(
                 "With the order guard switched off the same mistake is a deadlock, found at once",

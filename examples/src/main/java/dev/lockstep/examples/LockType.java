@@ -1,14 +1,20 @@
 package dev.lockstep.examples;
 
 import dev.lockstep.core.LockKind;
+import dev.lockstep.core.Ranked;
 import java.util.List;
 
 /** The source's enum of named locks and their global order: lower numbers first, everywhere. */
 public enum LockType implements LockKind {
+    @Ranked(value = 1, leaf = true)
     CHARACTER(1, "character"),
+    @Ranked(value = 2, leaf = true)
     EQUIPMENT(2, "equipment"),
+    @Ranked(value = 3, leaf = true)
     CUBE(3, "cube"),
+    @Ranked(value = 4, leaf = true)
     DONATION(4, "donation"),
+    @Ranked(value = 5, leaf = true)
     LIKE(5, "like");
 
     private final int order;
@@ -27,11 +33,6 @@ public enum LockType implements LockKind {
     @Override
     public String prefix() {
         return prefix;
-    }
-
-    @Override
-    public boolean leaf() {
-        return true;
     }
 
     /** Such as {@code 02:equipment:B}. */

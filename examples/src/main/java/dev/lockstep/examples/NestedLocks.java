@@ -35,6 +35,7 @@ public final class NestedLocks {
         // end::nested
     }
 
+    @SuppressWarnings("lockstep:order") // shows what happens at run time
     private static void againstTheOrder(Locks locks) {
         // tag::violation
         locks.run(exclusive(EQUIPMENT.key("B")), outer -> {
