@@ -41,14 +41,15 @@ public final class Bench {
             case "inventory" -> InventoryRun.run(rest);
             case "server" -> ServerRun.run(rest);
             case "leases" -> LeasesRun.run(rest);
+            case "compile" -> CompileRun.run(rest);
             default -> jmh(name, args);
         }
     }
 
     private static void jmh(String name, List<String> args) throws Exception {
         if (!name.startsWith("-") && !name.contains("Benchmark")) {
-            throw new UsageException(
-                    "unknown run '" + name + "'. Known: databases, provision, redis, inventory, server, leases");
+            throw new UsageException("unknown run '" + name
+                    + "'. Known: databases, provision, redis, inventory, server, leases, compile");
         }
         org.openjdk.jmh.Main.main(args.toArray(String[]::new));
     }
