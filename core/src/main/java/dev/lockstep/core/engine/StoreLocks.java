@@ -212,7 +212,11 @@ public final class StoreLocks implements Locks {
         if (refused) {
             throw new OrderViolationException(Objects.requireNonNull(violation));
         }
-        observed.nested(admission.rest(), admission.held());
+        try {
+            observed.nested(admission.rest(), admission.held());
+        } catch (RuntimeException | Error e) {
+            throw drop(lease, e);
+        }
     }
 
     // ---- the store's response
