@@ -17,6 +17,9 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>Ranks are written out rather than counted: processes that run different versions of the enum must agree on them.
+ *
+ * <p>A static final field of a kind may have it, too, with the values of its {@link LockKind#of}. Only the check of the lock order while compiling reads it
+ * there: class files keep the annotation, but not the initializer.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
