@@ -4,6 +4,7 @@ module dev.lockstep.core {
     requires org.slf4j;
 
     exports dev.lockstep.core;
+    exports dev.lockstep.core.concurrent;
     exports dev.lockstep.core.doctor;
     exports dev.lockstep.core.fallback;
     exports dev.lockstep.core.memory;

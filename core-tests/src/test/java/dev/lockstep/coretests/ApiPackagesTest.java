@@ -28,7 +28,7 @@ class ApiPackagesTest {
     private static final Pattern HIDDEN = Pattern.compile("dev\\.lockstep\\.core\\.(engine|internal)\\.");
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".doctor", ".fallback", ".memory", ".spi"})
+    @ValueSource(strings = {"", ".concurrent", ".doctor", ".fallback", ".memory", ".spi"})
     void exportedTypesMentionNoHiddenOnes(String exported) throws Exception {
         List<String> seen = new ArrayList<>();
         for (Path file : filesOf(exported)) {
@@ -45,7 +45,7 @@ class ApiPackagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".doctor", ".fallback", ".memory", ".spi", ".internal"})
+    @ValueSource(strings = {"", ".concurrent", ".doctor", ".fallback", ".memory", ".spi", ".internal"})
     void onlyTheBuilderRefersToTheEngine(String from) throws IOException {
         List<String> referring = new ArrayList<>();
         for (Path file : filesOf(from)) {
