@@ -16,6 +16,10 @@ enum ExitCode {
     REFUSED(4),
     /** Looked, and saw nothing, because what others hold can't be seen there. */
     UNSEEN(5),
+    /** Another holder had the lock for the whole wait. */
+    BUSY(75),
+    /** The lock was lost while it was needed. */
+    LOST(76),
     /** A mistake of this program. */
     BUG(70),
     /** Ended by Ctrl-C. */

@@ -23,6 +23,10 @@ import picocli.CommandLine.Spec;
             ProvisionCommand.class,
             SizeCommand.class,
             LocksCommand.class,
+            ExecCommand.class,
+            LockCommand.class,
+            RenewCommand.class,
+            ReleaseCommand.class,
             RevokeCommand.class,
             InventoryCommand.class,
             AutoComplete.GenerateCompletion.class,
@@ -37,6 +41,8 @@ import picocli.CommandLine.Spec;
             "4:the store refused: rights, missing tables, another product; or a port or folder is in use",
             "5:no lock was seen, because what other processes hold can't be seen there",
             "70:a mistake of this program",
+            "75:another holder had the lock for the whole wait; nothing is held",
+            "76:the lock was lost, or the lease had ended",
             "130:ended by Ctrl-C"
         })
 public final class Lockstep implements Runnable {

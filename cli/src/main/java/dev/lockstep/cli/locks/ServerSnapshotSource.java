@@ -93,6 +93,17 @@ public final class ServerSnapshotSource implements SnapshotSource {
         return answer(to(path));
     }
 
+    /** Sends what concerns a lease, and returns the answer whatever its status. */
+    LeaseAnswer ask(String path, String method, Optional<Map<String, ?>> body, Duration wait) {
+        HttpRequest.Builder request = to(path).timeout(PATIENCE.plus(wait));
+        body.ifPresent(sent -> request.header("Content-Type", "application/json"));
+        request.method(
+                method,
+                body.map(sent -> HttpRequest.BodyPublishers.ofString(Json.line(sent)))
+                        .orElseGet(HttpRequest.BodyPublishers::noBody));
+        return LeaseAnswer.read(answer(request), this::foreign);
+    }
+
     private HttpRequest.Builder to(String path) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(server.resolve(path)).timeout(PATIENCE);
