@@ -42,6 +42,7 @@ public final class Bench {
             case "server" -> ServerRun.run(rest);
             case "leases" -> LeasesRun.run(rest);
             case "compile" -> CompileRun.run(rest);
+            case "views" -> ViewsRun.run();
             default -> jmh(name, args);
         }
     }
@@ -49,7 +50,7 @@ public final class Bench {
     private static void jmh(String name, List<String> args) throws Exception {
         if (!name.startsWith("-") && !name.contains("Benchmark")) {
             throw new UsageException("unknown run '" + name
-                    + "'. Known: databases, provision, redis, inventory, server, leases, compile");
+                    + "'. Known: databases, provision, redis, inventory, server, leases, compile, views");
         }
         org.openjdk.jmh.Main.main(args.toArray(String[]::new));
     }
