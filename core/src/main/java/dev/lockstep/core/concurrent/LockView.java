@@ -68,7 +68,7 @@ public final class LockView implements Lock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return acquire(waiting(Duration.of(time, unit.toChronoUnit())), null);
+        return acquire(waiting(Duration.ofNanos(unit.toNanos(time))), null);
     }
 
     /**
