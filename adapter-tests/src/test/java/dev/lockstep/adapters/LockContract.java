@@ -1,5 +1,6 @@
 package dev.lockstep.adapters;
 
+import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -109,7 +110,7 @@ abstract class LockContract {
         assertThat(thread.does(() -> lock().tryLock(20, MILLISECONDS))).isFalse();
         assertThat(thread.does(() -> lock().tryLock(0, MILLISECONDS))).isFalse();
         assertThat(thread.does(() -> lock().tryLock(-1, SECONDS))).isFalse();
-        CompletableFuture<Boolean> waiting = thread.start(() -> lock().tryLock(Long.MAX_VALUE, SECONDS));
+        CompletableFuture<Boolean> waiting = thread.start(() -> lock().tryLock(Long.MAX_VALUE, DAYS));
         awaitWaiter();
         lock().unlock();
         assertThat(Hand.result(waiting)).isTrue();

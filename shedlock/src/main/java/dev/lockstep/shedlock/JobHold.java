@@ -16,7 +16,7 @@ final class JobHold {
 
     private final Lease lease;
     private final HoldTimer timer;
-    private @Nullable Future<?> release;
+    private volatile @Nullable Future<?> release; // ShedLock may unlock on another thread
 
     JobHold(Lease lease, HoldTimer timer) {
         this.lease = lease;
