@@ -1,10 +1,12 @@
 package dev.lockstep.benchmarks;
 
+import dev.lockstep.benchmarks.compile.CompileRun;
 import dev.lockstep.benchmarks.databases.DatabaseRuns;
 import dev.lockstep.benchmarks.inventory.InventoryRun;
 import dev.lockstep.benchmarks.leases.LeasesRun;
 import dev.lockstep.benchmarks.measure.UsageException;
 import dev.lockstep.benchmarks.memory.SideBySide;
+import dev.lockstep.benchmarks.memory.ViewsRun;
 import dev.lockstep.benchmarks.provisioning.ProvisionRun;
 import dev.lockstep.benchmarks.redis.RedisRun;
 import dev.lockstep.benchmarks.server.ServerRun;

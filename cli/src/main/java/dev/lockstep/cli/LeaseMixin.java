@@ -2,7 +2,7 @@ package dev.lockstep.cli;
 
 import dev.lockstep.cli.locks.LeaseAnswer;
 import dev.lockstep.cli.locks.ServerLocks;
-import dev.lockstep.cli.locks.ServerSight;
+import dev.lockstep.cli.locks.ServerSnapshotSource;
 import dev.lockstep.cli.terminal.Json;
 import dev.lockstep.cli.terminal.Terminal;
 import dev.lockstep.core.InvalidRequestException;
@@ -43,7 +43,7 @@ final class LeaseMixin {
     private boolean json;
 
     ServerLocks locks(Optional<String> token) {
-        return new ServerLocks(ServerSight.at(server, token));
+        return new ServerLocks(ServerSnapshotSource.at(server, token));
     }
 
     /** Prints an answer, and says which exit code it has. */

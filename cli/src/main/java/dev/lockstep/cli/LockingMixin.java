@@ -1,6 +1,6 @@
 package dev.lockstep.cli;
 
-import dev.lockstep.cli.provision.DeclaredKinds;
+import dev.lockstep.cli.provision.KindDeclarations;
 import dev.lockstep.cli.store.MemoryAddress;
 import dev.lockstep.cli.store.StoreAddress;
 import dev.lockstep.client.HttpLockStore;
@@ -9,7 +9,7 @@ import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
-import dev.lockstep.server.locks.KeyReader;
+import dev.lockstep.server.locks.keys.KeyReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +68,7 @@ final class LockingMixin {
         Seconds.positive("--term", term);
         LockKey read = kinds.isEmpty()
                 ? KeyReader.open().parse(key)
-                : Kinds.of(DeclaredKinds.of(kinds)).parse(key);
+                : Kinds.of(KindDeclarations.of(kinds)).parse(key);
         LockRequest request = (shared ? LockRequest.shared(read) : LockRequest.exclusive(read))
                 .as(owner == null ? usualOwner : owner);
         return waiting(request, wait == null ? Optional.empty() : Optional.of(Seconds.of("--wait", wait)));

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Acquires, renews and releases over a running server, for scripts. */
-public record ServerLocks(ServerSight server) {
+public record ServerLocks(ServerSnapshotSource server) {
     private static final String PATH = "api/locks";
 
     /** Acquires locks, waiting at the server. */

@@ -215,7 +215,8 @@ public final class StoreLocks implements Locks {
         try {
             observed.nested(admission.rest(), admission.held());
         } catch (RuntimeException | Error e) {
-            throw drop(lease, e);
+            drop(lease, e);
+            throw e;
         }
     }
 

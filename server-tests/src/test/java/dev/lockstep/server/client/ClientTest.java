@@ -19,7 +19,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.server.RunningServer;
-import dev.lockstep.server.locks.KeyReader;
+import dev.lockstep.server.locks.keys.KeyReader;
 import dev.lockstep.testkit.Tenancy;
 import java.io.IOException;
 import java.net.InetAddress;

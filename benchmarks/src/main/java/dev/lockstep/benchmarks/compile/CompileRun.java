@@ -1,5 +1,7 @@
-package dev.lockstep.benchmarks;
+package dev.lockstep.benchmarks.compile;
 
+import dev.lockstep.benchmarks.measure.BenchOptions;
+import dev.lockstep.benchmarks.measure.UsageException;
 import dev.lockstep.ordercheck.LockOrderPlugin;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,7 +23,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** {@code ./lockstep bench compile}: how long the compiler takes for modules of this project with the check of the lock order and without it, in turns. */
-final class CompileRun {
+public final class CompileRun {
     private static final String ROUNDS = "--rounds";
     private static final String WARMUP = "--warmup";
     private static final List<String> MODULES = List.of("core", "store-jdbc", "server");
@@ -36,7 +38,7 @@ final class CompileRun {
         this.out = out;
     }
 
-    static void run(List<String> args) throws IOException {
+    public static void run(List<String> args) throws IOException {
         Map<String, Integer> defaults = new LinkedHashMap<>();
         defaults.put(WARMUP, 6);
         defaults.put(ROUNDS, 10);

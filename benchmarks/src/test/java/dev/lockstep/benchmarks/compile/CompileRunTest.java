@@ -1,4 +1,4 @@
-package dev.lockstep.benchmarks;
+package dev.lockstep.benchmarks.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.lockstep.benchmarks;
+package dev.lockstep.benchmarks.memory;
 
 import static dev.lockstep.core.LockRequest.exclusive;
 
@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /** What a view as {@code java.util.concurrent.locks.Lock} costs beside {@code run}: the same keys, in memory, on one thread, in turns. */
-final class ViewsRun {
+public final class ViewsRun {
     private static final int KEYS = 1_000;
     private static final int WARM_UP = 4;
     private static final int ROUNDS = 15;
@@ -23,7 +23,7 @@ final class ViewsRun {
 
     private ViewsRun() {}
 
-    static void run() {
+    public static void run() {
         try (Locks locks = Locks.inMemory()) {
             new ViewsRun().compare(locks);
         }
