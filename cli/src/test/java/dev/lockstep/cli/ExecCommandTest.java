@@ -8,7 +8,7 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.redis.RedisLockStore;
 import dev.lockstep.server.LockstepServer;
-import dev.lockstep.server.locks.KeyReader;
+import dev.lockstep.server.locks.keys.KeyReader;
 import dev.lockstep.testservers.TestServers;
 import java.io.File;
 import java.nio.file.Files;

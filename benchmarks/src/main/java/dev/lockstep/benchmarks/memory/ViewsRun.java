@@ -2,6 +2,7 @@ package dev.lockstep.benchmarks.memory;
 
 import static dev.lockstep.core.LockRequest.exclusive;
 
+import dev.lockstep.benchmarks.measure.BenchmarkKinds;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.concurrent.LockView;
