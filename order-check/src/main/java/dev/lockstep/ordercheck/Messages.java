@@ -86,7 +86,7 @@ final class Messages {
                 .distinct()
                 .collect(Collectors.joining(", "));
         return "The lease on " + kinds
-                + " is never closed, and is renewed as long as the process runs. Use try-with-resources or run(request, task), or give"
+                + " is never closed, and is renewed until its Locks are closed. Use try-with-resources or run(request, task), or give"
                 + " it a term: forTerm(duration).";
     }
 
