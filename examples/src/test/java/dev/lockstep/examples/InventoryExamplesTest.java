@@ -23,7 +23,7 @@ class InventoryExamplesTest {
                 .containsExactly(
                         "Your items are reserved.",
                         "true",
-                        "[Stock[key=SHIRT-001 at TOKYO, physical=8, allocated=0, version=3]]");
+                        "[Stock[key=SHIRT-001 at TOKYO, physical=8, allocated=0, version=3, safety=0]]");
     }
 
     @Test
