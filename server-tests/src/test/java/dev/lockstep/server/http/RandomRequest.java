@@ -113,6 +113,7 @@ record RandomRequest(Operation operation, String method, String path, String typ
         return path.replace("{leaseId}", encoded(ids.leases().one(random)))
                 .replace("{leaseName}", encoded(nameOf(ids.leases().one(random))))
                 .replace("{id}", encoded(ids.reservations().one(random)))
+                .replace("{after}", "0")
                 .replace("{sku}", "SKU-" + random.nextInt(2))
                 .replace("{location}", random.nextInt(4) > 0 ? "TOKYO" : "SEOUL");
     }
