@@ -7,6 +7,9 @@ module dev.lockstep.core {
     exports dev.lockstep.core.concurrent;
     exports dev.lockstep.core.doctor;
     exports dev.lockstep.core.fallback;
+    exports dev.lockstep.core.leadership;
     exports dev.lockstep.core.memory;
+    exports dev.lockstep.core.permits;
+    exports dev.lockstep.core.scheduling;
     exports dev.lockstep.core.spi;
 }

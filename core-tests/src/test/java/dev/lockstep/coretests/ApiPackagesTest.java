@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ApiPackagesTest {
     private static final Path CORE = Path.of("../core/src/main/java/dev/lockstep/core");
     private static final String API = Locks.class.getPackageName();
-    private static final Pattern HIDDEN = Pattern.compile("dev\\.lockstep\\.core\\.(engine|internal)\\.");
+    private static final Pattern HIDDEN = Pattern.compile("dev\\.lockstep\\.core\\.(engine|internal|slots)\\.");
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".concurrent", ".doctor", ".fallback", ".memory", ".spi"})
+    @ValueSource(strings = {"", ".concurrent", ".doctor", ".fallback", ".leadership", ".memory", ".permits", ".scheduling", ".spi"})
     void exportedTypesMentionNoHiddenOnes(String exported) throws Exception {
         List<String> seen = new ArrayList<>();
         for (Path file : filesOf(exported)) {
@@ -45,7 +45,20 @@ class ApiPackagesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".concurrent", ".doctor", ".fallback", ".memory", ".spi", ".internal"})
+    @ValueSource(
+            strings = {
+                "",
+                ".concurrent",
+                ".doctor",
+                ".fallback",
+                ".leadership",
+                ".memory",
+                ".permits",
+                ".scheduling",
+                ".slots",
+                ".spi",
+                ".internal"
+            })
     void onlyTheBuilderRefersToTheEngine(String from) throws IOException {
         List<String> referring = new ArrayList<>();
         for (Path file : filesOf(from)) {

@@ -1,6 +1,9 @@
 package dev.lockstep.core;
 
+import dev.lockstep.core.leadership.Candidacy;
 import dev.lockstep.core.memory.MemoryStore;
+import dev.lockstep.core.permits.Permits;
+import dev.lockstep.core.scheduling.Once;
 import dev.lockstep.core.spi.LockStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +80,42 @@ public interface Locks extends AutoCloseable {
      * @throws X what the function throws
      */
     <T, X extends Exception> T call(LockRequest request, LeaseFunction<T, X> task) throws X;
+
+    /**
+     * Permits of a key: at most this many are held at a time. The number is recorded in the store at the first use, and is the same for all processes
+     * until {@link Permits#resize} changes it.
+     *
+     * @throws InvalidRequestException if the number is not between 1 and {@link Permits#MOST}, or another one is recorded; nothing is held
+     * @throws LockException if the store can't be reached
+     * @throws UnsupportedOperationException if these locks have no permits
+     */
+    default Permits permits(LockKey key, int count) {
+        throw new UnsupportedOperationException("Locks on '" + storeName() + "' have no permits. Nothing is held.");
+    }
+
+    /** A candidate for the leadership of a key: of all candidates one at most leads at a time. {@link Candidacy#start} stands for election. */
+    default Candidacy leadership(LockKey key) {
+        return Candidacy.of(this, key);
+    }
+
+    /**
+     * Runs a task that several nodes start at about the same time on one of them, and holds the key at least this long; see {@link Once}. The others
+     * skip it.
+     *
+     * @return whether it ran here
+     * @throws LeaseLostException if the lock was lost before the task ended, even if the task succeeded
+     * @throws InvalidRequestException if the time is negative, or longer than the longest term of the store; the task was not run
+     * @throws LockException for the reasons of {@link #tryAcquire}; the task was not run
+     * @throws X what the task throws
+     */
+    default <X extends Exception> boolean once(LockKey key, Duration atLeast, LeaseTask<X> task) throws X {
+        return Once.run(this, LockRequest.exclusive(key), atLeast, task);
+    }
+
+    /** The clocks that leases are judged by. */
+    default LockClock clock() {
+        return LockClock.system();
+    }
 
     /**
      * The current holders and waiters, as the store sees them.

@@ -26,7 +26,8 @@ class PackagesTest {
             "tables", Set.of("sql"),
             "provisioning", Set.of("sql", "tables"),
             "fencing", Set.of("sql"),
-            "epochs", Set.of("sql"),
+            "epochs", Set.of("sql", "numbers"),
+            "numbers", Set.of("sql"),
             "slots", Set.of("sql", "tables"),
             "doctor", Set.of("sql", "tables", "fencing", "epochs"));
 

@@ -2,11 +2,15 @@ package dev.lockstep.jdbc;
 
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockMode;
 import dev.lockstep.core.LockSnapshot;
+import dev.lockstep.core.PlannedLock;
 import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.Lazy;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.SharedNumbers;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
@@ -138,6 +142,17 @@ public final class AdvisoryLockStore implements LockStore {
     @Override
     public Optional<EpochRegister> epochs(String name) {
         return Optional.of(probe.epochs(name));
+    }
+
+    /** Rows of the table {@code lockstep_numbers}, which is created when it is first needed. They use the same connection as {@link #epochs}. */
+    @Override
+    public Optional<SharedNumbers> numbers() {
+        return Optional.of(probe.numbers());
+    }
+
+    @Override
+    public Object lockedFor(LockKey key) {
+        return store.get().slots().of(new PlannedLock(key, LockMode.EXCLUSIVE)).row();
     }
 
     @Override

@@ -39,7 +39,8 @@ final class MariaDbDialect extends InnoDbDialect {
                 StoreTrait.FALSE_CONTENTION,
                 StoreTrait.UNFAIR,
                 StoreTrait.NESTED_STAY,
-                StoreTrait.PARTIAL_SIGHT);
+                StoreTrait.PARTIAL_SIGHT,
+                StoreTrait.BLOCKING_WAITS);
     }
 
     /** It asks the server, over a new connection, to end the old one: a silent network would hold up both. */

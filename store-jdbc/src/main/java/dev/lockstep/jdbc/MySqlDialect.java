@@ -69,7 +69,12 @@ final class MySqlDialect extends InnoDbDialect {
 
     @Override
     public Set<StoreTrait> traits() {
-        return Set.of(StoreTrait.TWO_MODES, StoreTrait.FALSE_CONTENTION, StoreTrait.UNFAIR, StoreTrait.NESTED_STAY);
+        return Set.of(
+                StoreTrait.TWO_MODES,
+                StoreTrait.FALSE_CONTENTION,
+                StoreTrait.UNFAIR,
+                StoreTrait.NESTED_STAY,
+                StoreTrait.BLOCKING_WAITS);
     }
 
     @Override

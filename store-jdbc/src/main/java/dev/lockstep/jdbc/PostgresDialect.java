@@ -70,7 +70,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public Set<StoreTrait> traits() {
-        return Set.of(StoreTrait.TWO_MODES, StoreTrait.FALSE_CONTENTION, StoreTrait.UNFAIR);
+        return Set.of(StoreTrait.TWO_MODES, StoreTrait.FALSE_CONTENTION, StoreTrait.UNFAIR, StoreTrait.BLOCKING_WAITS);
     }
 
     // ---- sessions

@@ -6,6 +6,7 @@ import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.spi.Lazy;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.SharedNumbers;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
@@ -286,6 +287,11 @@ public final class RedisLockStore implements LockStore {
     @Override
     public Optional<String> address() {
         return options.isCluster() ? Optional.of("redis cluster/" + options.namespace.name()) : identity();
+    }
+
+    @Override
+    public Optional<SharedNumbers> numbers() {
+        return Optional.of(desk.get().numbers());
     }
 
     @Override

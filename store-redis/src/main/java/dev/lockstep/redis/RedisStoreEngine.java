@@ -5,6 +5,7 @@ import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.SharedNumbers;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
@@ -116,6 +117,10 @@ final class RedisStoreEngine implements AutoCloseable {
 
     void declare(List<KindDefinition> definitions) {
         kinds.declare(definitions);
+    }
+
+    SharedNumbers numbers() {
+        return new RedisNumbers(servers, partitions.all().get(0));
     }
 
     LockSnapshot snapshot() {

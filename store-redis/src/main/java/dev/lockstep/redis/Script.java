@@ -22,6 +22,7 @@ enum Script {
     REMOVE("generation", "remove"),
     FORGET("generation", "modes", "locks", "forget"),
     DECLARE("generation", "declare"),
+    NUMBER("generation", "number"),
     SWEEP("generation", "modes", "locks", "sweep"),
     LOOK("generation", "modes", "locks", "look");
 

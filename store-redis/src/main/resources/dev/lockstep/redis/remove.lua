@@ -5,7 +5,7 @@
 if redis.call('HLEN', memory .. ':leases') > 0 then
   return {0}
 end
-for _, key in ipairs({memory, memory .. ':kinds'}) do
+for _, key in ipairs({memory, memory .. ':kinds', memory .. ':numbers'}) do
   local fields = redis.call('HGETALL', key)
   for i = 1, #fields, 2 do
     redis.call('HDEL', key, fields[i])

@@ -8,8 +8,10 @@ import dev.lockstep.core.Granted;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockFigures;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.LockListener;
 import dev.lockstep.core.LockMode;
@@ -25,6 +27,8 @@ import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.engine.OrderGuard.Admission;
 import dev.lockstep.core.internal.ApiAccess;
 import dev.lockstep.core.internal.Durations;
+import dev.lockstep.core.permits.Permits;
+import dev.lockstep.core.slots.SlotPermits;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
@@ -384,6 +388,17 @@ public final class StoreLocks implements Locks {
             lease.releaseWith(releaser);
         }
         lease.disarm();
+    }
+
+    @Override
+    public Permits permits(LockKey key, int count) {
+        check(LockRequest.exclusive(key));
+        return SlotPermits.declare(key, count, new DetachedLocks(this, holderTable, store, settings));
+    }
+
+    @Override
+    public LockClock clock() {
+        return settings.clock();
     }
 
     @Override

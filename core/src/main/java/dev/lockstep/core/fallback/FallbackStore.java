@@ -4,6 +4,7 @@ import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockEvent;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.spi.Epoch.Side;
@@ -11,6 +12,7 @@ import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.Lazy;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.SharedNumbers;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
@@ -193,6 +195,18 @@ public final class FallbackStore implements LockStore {
     @Override
     public Optional<String> identity() {
         return stores.at(Side.PRIMARY).identity();
+    }
+
+    /** The secondary's, which are there whichever store grants. */
+    @Override
+    public Optional<SharedNumbers> numbers() {
+        return stores.at(Side.SECONDARY).numbers();
+    }
+
+    /** As on the secondary, a database; other stores don't map keys. */
+    @Override
+    public Object lockedFor(LockKey key) {
+        return stores.at(Side.SECONDARY).lockedFor(key);
     }
 
     @Override

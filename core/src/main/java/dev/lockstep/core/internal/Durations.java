@@ -19,6 +19,13 @@ public final class Durations {
         return duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
     }
 
+    /** The duration, if it is zero or more and not too long. */
+    public static Duration requireNotNegative(String what, @Nullable Duration duration) {
+        return duration != null && duration.isZero()
+                ? duration
+                : requirePositive(what, duration, "Give zero or more, such as Duration.ofSeconds(30).");
+    }
+
     /** The duration, if it is positive and not too long; {@code instead} says what to give. */
     public static Duration requirePositive(String what, @Nullable Duration duration, String instead) {
         if (duration == null || duration.isZero() || duration.isNegative()) {

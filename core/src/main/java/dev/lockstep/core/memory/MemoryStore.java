@@ -9,6 +9,7 @@ import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.KindRegistry;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.SharedNumbers;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreDeadlock;
 import dev.lockstep.core.spi.StoreGrant;
@@ -44,6 +45,7 @@ public final class MemoryStore implements LockStore {
     private final LockInspector inspector;
     private final AsyncWaits asyncWaits;
     private final Map<String, EpochRegister> epochs = new ConcurrentHashMap<>();
+    private final MemoryNumbers numbers = new MemoryNumbers();
     private volatile boolean closed;
 
     private MemoryStore(LockClock clock) {
@@ -267,6 +269,11 @@ public final class MemoryStore implements LockStore {
     @Override
     public Optional<EpochRegister> epochs(String name) {
         return Optional.of(epochs.computeIfAbsent(name, unused -> new MemoryEpochs(clock)));
+    }
+
+    @Override
+    public Optional<SharedNumbers> numbers() {
+        return Optional.of(numbers);
     }
 
     /** How many keys are held or waited for now. */

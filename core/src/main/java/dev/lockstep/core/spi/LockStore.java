@@ -3,6 +3,7 @@ package dev.lockstep.core.spi;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockEvent;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.Locks;
 import java.util.List;
@@ -119,6 +120,19 @@ public interface LockStore extends AutoCloseable {
     /** A register of this name beside the locks, for a pair of stores of which this one is the secondary; empty if the store has none. */
     default Optional<EpochRegister> epochs(String name) {
         return Optional.empty();
+    }
+
+    /**
+     * Numbers that all processes of the store share; empty if the store has none. Then processes can't compare how many permits they declare for a
+     * key.
+     */
+    default Optional<SharedNumbers> numbers() {
+        return Optional.empty();
+    }
+
+    /** What is really locked for a key: equal for keys that exclude each other although they differ. The key itself by default. */
+    default Object lockedFor(LockKey key) {
+        return key;
     }
 
     /** Reports events of the store itself, rather than of a request or a lease. The listener must not block. */

@@ -3,6 +3,7 @@ package dev.lockstep.core.spi;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockEvent;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.Locks;
 import java.util.List;
@@ -87,6 +88,16 @@ public abstract class StoreAround implements LockStore {
     @Override
     public Optional<EpochRegister> epochs(String name) {
         return inner.epochs(name);
+    }
+
+    @Override
+    public Optional<SharedNumbers> numbers() {
+        return inner.numbers();
+    }
+
+    @Override
+    public Object lockedFor(LockKey key) {
+        return inner.lockedFor(key);
     }
 
     @Override

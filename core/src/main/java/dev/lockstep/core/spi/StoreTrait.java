@@ -13,5 +13,7 @@ public enum StoreTrait {
     /** Its snapshot or its busy answers may miss holders or waiters of other processes. */
     PARTIAL_SIGHT,
     /** What a nested request locked stays locked until its holder's outermost lease ends. */
-    NESTED_STAY
+    NESTED_STAY,
+    /** A request that waits occupies a thread or a connection, so few should wait at a time. */
+    BLOCKING_WAITS
 }

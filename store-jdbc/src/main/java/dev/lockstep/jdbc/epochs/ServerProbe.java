@@ -3,6 +3,9 @@ package dev.lockstep.jdbc.epochs;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.spi.EpochRegister;
+import dev.lockstep.core.spi.SharedNumbers;
+import dev.lockstep.jdbc.numbers.DatabaseNumbers;
+import dev.lockstep.jdbc.numbers.NumberSql;
 import dev.lockstep.jdbc.sql.DatabaseErrors;
 import dev.lockstep.jdbc.sql.DedicatedConnection;
 import dev.lockstep.jdbc.sql.Queries;
@@ -30,6 +33,11 @@ public final class ServerProbe implements AutoCloseable {
 
     public EpochRegister epochs(String name) {
         return new DatabaseEpochs(connection, sql, name);
+    }
+
+    public SharedNumbers numbers() {
+        NumberSql table = sql == EpochSql.POSTGRESQL ? NumberSql.POSTGRESQL : NumberSql.MYSQL;
+        return new DatabaseNumbers(connection, table, namespace);
     }
 
     public void ping() {

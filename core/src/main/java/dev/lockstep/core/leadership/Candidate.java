@@ -1,0 +1,300 @@
+package dev.lockstep.core.leadership;
+
+import dev.lockstep.core.Blocker;
+import dev.lockstep.core.Deadline;
+import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockClock;
+import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockKey;
+import dev.lockstep.core.LockMode;
+import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.LockTimeoutException;
+import dev.lockstep.core.Loss;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/*
+ * The order of an election
+ * ------------------------
+ * One thread stands for election: it requests the key, serves the term, and stands again. It never calls a user's code; callbacks have their own
+ * thread, so that one that hangs delays neither the end of a term nor renewals.
+ *
+ * A term begins after the store has granted the key, never after a look at it. At its end isLeader() turns false first, then the callbacks end, then
+ * the key is released, and only then does the candidate stand again. A callback that hangs delays the release for a limited time, and this
+ * candidate, but no other one.
+ */
+/** A candidate that stands until it is closed. */
+final class Candidate implements Leadership {
+    private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+
+    /** A request is repeated after this long, in case that the store forgot it. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
+    private static final Duration UNTIL_SIGNAL = Duration.ofHours(1);
+
+    private final Candidacy.Options options;
+    private final LockClock clock;
+    private final LockRequest request;
+    private final Thread thread = new Thread(this::run, "lockstep-leader");
+    private final CompletableFuture<Boolean> started = new CompletableFuture<>();
+    private int failures;
+
+    private volatile @Nullable Term current;
+    private volatile @Nullable TermCallbacks callbacks;
+    private volatile State state = State.WAITING;
+    private volatile @Nullable Term resigned;
+    private volatile boolean closed;
+
+    Candidate(Candidacy.Options options) {
+        this.options = options;
+        clock = options.locks().clock();
+        request = LockRequest.exclusive(options.key()).as(options.owner());
+        thread.setDaemon(true);
+    }
+
+    /** Returns after the first request has been granted or refused. */
+    void start() {
+        thread.start();
+        try {
+            started.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof LockException refused ? refused : new IllegalStateException(e.getCause());
+        }
+    }
+
+    private void signal() {
+        LockSupport.unpark(thread);
+    }
+
+    private void await(BooleanSupplier condition, Deadline deadline) {
+        while (!condition.getAsBoolean() && !deadline.passed()) {
+            clock.park(this, deadline.remainingNanos());
+        }
+    }
+
+    private void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            await(condition, Deadline.in(UNTIL_SIGNAL, clock));
+        }
+    }
+
+    // ---- the election
+
+    private void run() {
+        try {
+            Lease lease = firstRequest();
+            while (!closed) {
+                Lease granted = lease;
+                lease = guarded(() -> granted == null ? elect() : serve(granted));
+            }
+            if (lease != null) {
+                lease.close();
+            }
+        } finally {
+            state = State.CLOSED;
+            started.complete(true);
+        }
+    }
+
+    /** Nothing that goes wrong ends the candidate: no thread for callbacks, for example. */
+    private @Nullable Lease guarded(Supplier<@Nullable Lease> step) {
+        try {
+            return step.get();
+        } catch (RuntimeException | Error e) {
+            return failed(e);
+        }
+    }
+
+    /** Without waiting, to find a key that is used for something else; then the caller gets an error. */
+    private @Nullable Lease firstRequest() {
+        Lease lease = null;
+        try {
+            lease = options.locks().acquireAsync(request.withoutWaiting()).get();
+            started.complete(true);
+        } catch (ExecutionException | LockException | InterruptedException e) {
+            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+            LockException refusal = refusal(cause);
+            if (refusal != null) {
+                closed = true;
+                started.completeExceptionally(refusal);
+            } else {
+                started.complete(true);
+            }
+        }
+        return lease;
+    }
+
+    private @Nullable LockException refusal(@Nullable Throwable cause) {
+        if (cause instanceof LockTimeoutException busy) {
+            return busy.busy().blockers().stream()
+                    .filter(blocker -> !blocker.waiting() && blocker.mode() == LockMode.SHARED)
+                    .findFirst()
+                    .map(this::heldShared)
+                    .orElse(null);
+        }
+        return cause instanceof LockException e && !e.retryable() && e.code() != ErrorCode.STORE_FAILED ? e : null;
+    }
+
+    private LockException heldShared(Blocker holder) {
+        return new InvalidRequestException(
+                "'" + options.key() + "' is held shared by " + holder
+                        + ", so it is used for something else than a leadership. Nothing is held. Lead a key that only candidates use.");
+    }
+
+    private @Nullable Lease elect() {
+        state = State.WAITING;
+        CompletableFuture<Lease> asked;
+        try {
+            asked = options.locks().acquireAsync(request.within(LONGEST_WAIT));
+        } catch (RuntimeException | Error e) {
+            return failed(e);
+        }
+        CompletableFuture<?> unused = asked.whenComplete((lease, error) -> signal());
+        await(() -> asked.isDone() || closed);
+        if (closed) {
+            asked.cancel(true);
+        }
+        try {
+            Lease lease = asked.get();
+            failures = 0;
+            return lease;
+        } catch (CancellationException | InterruptedException e) {
+            return null;
+        } catch (ExecutionException e) {
+            return failed(e.getCause());
+        }
+    }
+
+    private @Nullable Lease failed(@Nullable Throwable error) {
+        if (error instanceof LockException known && known.code() == ErrorCode.CLOSED) {
+            closed = true;
+        } else if (!(error instanceof LockTimeoutException)) {
+            state = State.UNAVAILABLE;
+            Duration pause = options.retries().pauseAfter(++failures);
+            LOG.warn("'{}' stands again for '{}' in {} ms", options.owner(), options.key(), pause.toMillis(), error);
+            await(() -> closed, Deadline.in(pause, clock));
+        }
+        return null;
+    }
+
+    // ---- a term
+
+    private @Nullable Lease serve(Lease lease) {
+        Term term = new Term(lease, options.key(), Instant.ofEpochMilli(clock.millis()));
+        TermCallbacks calls = new TermCallbacks(term, options, this::signal);
+        try {
+            callbacks = calls;
+            current = term;
+            state = State.LEADING;
+            calls.start();
+            Stop stop = untilStop(term, lease);
+            current = null;
+            term.end();
+            state = State.STOPPING;
+            calls.stop(stop);
+            await(calls::isDone, Deadline.in(options.stopWithin(), clock));
+            if (!calls.isDone()) {
+                LOG.warn(
+                        "A callback still runs {} after {} has ended; the key is released all the same",
+                        options.stopWithin(),
+                        term);
+            }
+        } finally {
+            current = null;
+            term.end();
+            lease.close();
+        }
+        await(() -> calls.isDone() || closed);
+        return null;
+    }
+
+    private Stop untilStop(Term term, Lease lease) {
+        CompletableFuture<Loss> loss = new CompletableFuture<>();
+        lease.lost().thenAccept(lost -> {
+            loss.complete(lost);
+            signal();
+        });
+        await(() -> loss.isDone() || resigned == term || closed);
+        Loss lost = loss.getNow(null);
+        Stop.Reason reason = lost != null ? Stop.Reason.LOST : closed ? Stop.Reason.CLOSED : Stop.Reason.RESIGNED;
+        return new Stop(term, reason, Optional.ofNullable(lost));
+    }
+
+    // ---- for the user
+
+    @Override
+    public LockKey key() {
+        return options.key();
+    }
+
+    @Override
+    public String owner() {
+        return options.owner();
+    }
+
+    @Override
+    public boolean isLeader() {
+        return term().isPresent();
+    }
+
+    @Override
+    public Optional<Term> term() {
+        return Optional.ofNullable(current).filter(Term::isHeld);
+    }
+
+    @Override
+    public Optional<Leader> leader() {
+        Optional<Term> own = term();
+        return own.isPresent()
+                ? own.map(term -> new Leader(term.owner(), term.since()))
+                : options.locks().snapshot().holders().stream()
+                        .filter(held ->
+                                held.mode() == LockMode.EXCLUSIVE && held.key().equals(options.key()))
+                        .findFirst()
+                        .map(held -> new Leader(held.owner(), held.since()));
+    }
+
+    @Override
+    public State state() {
+        return state;
+    }
+
+    @Override
+    public boolean resign() {
+        Term term = current;
+        resigned = term;
+        if (term != null) {
+            term.end();
+            signal();
+        }
+        return term != null;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        signal();
+        TermCallbacks calls = callbacks;
+        if (calls == null || !calls.isCurrentThread()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+package dev.lockstep.core.slots;
+
+import dev.lockstep.core.Lease;
+
+/** A slot and the lease on it. */
+record HeldSlot(int slot, Lease lease) {}
