@@ -264,7 +264,7 @@ class LeadershipTest extends LeaseStage {
                     })
                     .whenStopped(stop -> leading.remove(stop.term()))));
         }
-        await().until(() -> {
+        await().pollInterval(Duration.ofMillis(2)).until(() -> {
             candidates.forEach(Leadership::resign);
             return calls.size() >= 100;
         });

@@ -45,6 +45,32 @@ public @interface Locked {
     /** How long to hold at most, however often the lease is renewed; {@code lockstep.longest-hold} unless given. May be a {@code ${property}}. */
     String atMost() default "";
 
+    /**
+     * What happens when the locks are not acquired in time. {@link IfBusy#SKIP} is for {@code @Scheduled} methods that several nodes start at the same
+     * time; such a method returns nothing or an {@code Optional}, and doesn't wait unless {@link #within} says so.
+     */
+    IfBusy ifBusy() default IfBusy.FAIL;
+
+    /**
+     * How long to hold at least, from the grant on, such as {@code 30s}: also after the method has returned, so that another node whose clock is late
+     * doesn't run a short task again. Not inside a transaction that has already begun. May be a {@code ${property}}.
+     */
+    String atLeast() default "";
+
+    /**
+     * The method of the same class that is called instead when the locks are not acquired in time, with the same parameters; a
+     * {@link dev.lockstep.core.LockTimeoutException} may follow them. It returns what this method returns. Nothing is held while it runs.
+     */
+    String fallback() default "";
+
     /** Who asks, for those who wait and for snapshots; class and method unless given. */
     String owner() default "";
+
+    /** What happens when the locks of a method are not acquired in time. */
+    enum IfBusy {
+        /** The call fails with a {@link dev.lockstep.core.LockTimeoutException}. */
+        FAIL,
+        /** The method is not run, and the call returns nothing or an empty {@code Optional}. */
+        SKIP
+    }
 }

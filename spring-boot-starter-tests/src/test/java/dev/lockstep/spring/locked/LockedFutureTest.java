@@ -205,7 +205,7 @@ class LockedFutureTest {
                 Object.class.getMethod("toString"),
                 "here",
                 new LockedMethod.Keys(List.of(), List.of()),
-                new LockedMethod.Options(null, null, "me"),
+                new LockedMethod.Options(null, null, null, (target, arguments, timeout) -> null, "me"),
                 true);
         LockedFutures futures = new LockedFutures(answering, new RunningLeases());
         assertThatThrownBy(() -> futures.call(method, exclusive(U1), mock(MethodInvocation.class)))

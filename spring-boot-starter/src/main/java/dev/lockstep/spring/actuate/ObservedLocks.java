@@ -5,12 +5,15 @@ import dev.lockstep.core.Busy;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockFigures;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockListener;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ObservedOrder;
+import dev.lockstep.core.permits.Permits;
 import dev.lockstep.spring.actuate.LockObservationContext.Phase;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -174,6 +177,16 @@ public final class ObservedLocks implements Locks {
     }
 
     // ---- what is not waited for
+
+    @Override
+    public Permits permits(LockKey key, int count) {
+        return locks.permits(key, count);
+    }
+
+    @Override
+    public LockClock clock() {
+        return locks.clock();
+    }
 
     @Override
     public LockSnapshot snapshot() {

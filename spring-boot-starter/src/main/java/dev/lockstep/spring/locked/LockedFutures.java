@@ -6,6 +6,7 @@ import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
@@ -89,6 +90,9 @@ final class LockedFutures {
             String message = "Interrupted while waiting for " + request.keys() + ". Nothing of the request is held.";
             throw new LockException(ErrorCode.INTERRUPTED, message, request.keys(), e);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof LockTimeoutException timeout) {
+                throw new NotAcquired(timeout);
+            }
             throw e.getCause() == null ? e : e.getCause();
         }
     }

@@ -2,8 +2,10 @@ package dev.lockstep.spring.locked;
 
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockRequest;
+import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -33,16 +35,36 @@ final class LockedInterceptor implements MethodInterceptor {
         }
         LockedMethod method = methods.of(call.getMethod(), AopUtils.getTargetClass(target));
         LockRequest request = method.request(target, call.getArguments());
-        if (method.answersFuture()) {
-            return futures.obtain().call(method, request, call);
+        try {
+            if (method.answersFuture()) {
+                return futures.obtain().call(method, request, call);
+            }
+            Object result = result(method, request, call);
+            ReturnedValue.checkHidden(result, method);
+            return result;
+        } catch (NotAcquired e) {
+            return method.options().ifNotAcquired().call(target, call.getArguments(), e.timeout());
         }
-        Object result = TransactionLeases.isPossible() ? inTransaction(request, call) : alone(request, call);
-        ReturnedValue.checkHidden(result, method);
-        return result;
+    }
+
+    private @Nullable Object result(LockedMethod method, LockRequest request, MethodInvocation call) throws Throwable {
+        Duration atLeast = method.options().atLeast();
+        if (atLeast != null) {
+            return AtLeastCalls.call(locks.obtain(), running, method, request, atLeast, call);
+        }
+        return TransactionLeases.isPossible() ? inTransaction(request, call) : alone(request, call);
+    }
+
+    private Lease acquire(LockRequest request) {
+        try {
+            return locks.obtain().acquire(request);
+        } catch (LockTimeoutException e) {
+            throw new NotAcquired(e);
+        }
     }
 
     private @Nullable Object alone(LockRequest request, MethodInvocation call) throws Throwable {
-        Lease lease = locks.obtain().acquire(request);
+        Lease lease = acquire(request);
         Object result;
         try {
             result = running.during(lease, call);
@@ -59,7 +81,7 @@ final class LockedInterceptor implements MethodInterceptor {
 
     private @Nullable Object inTransaction(LockRequest request, MethodInvocation call) throws Throwable {
         TransactionLeases transaction = TransactionLeases.current();
-        Lease lease = locks.obtain().acquire(request);
+        Lease lease = acquire(request);
         transaction.keep(lease, lease::release);
         Object result = running.during(lease, call);
         lease.ensureHeld();

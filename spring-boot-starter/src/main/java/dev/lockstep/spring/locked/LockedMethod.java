@@ -22,7 +22,12 @@ record LockedMethod(Method method, String where, Keys keys, Options options, boo
     record Keys(List<KeyTemplate> exclusive, List<KeyTemplate> shared) {}
 
     /** What the annotation says beside the keys. */
-    record Options(@Nullable Duration within, @Nullable Duration atMost, String owner) {}
+    record Options(
+            @Nullable Duration within,
+            @Nullable Duration atMost,
+            @Nullable Duration atLeast,
+            IfNotAcquired ifNotAcquired,
+            String owner) {}
 
     /** What {@code #root} is in an expression. */
     record CallRoot(Object target, String methodName, List<@Nullable Object> args) {}

@@ -35,7 +35,11 @@ final class LockedMethodReader {
                 ? process + " " + type.getSimpleName() + "." + method.getName()
                 : owner(locked.owner(), where);
         LockedMethod.Options options = new LockedMethod.Options(
-                duration(locked.within(), "within", where), atMost(locked.atMost(), where), owner);
+                within(locked, where),
+                atMost(locked.atMost(), where),
+                atLeast(locked, method, where),
+                IfNotAcquired.of(locked, method, type, where),
+                owner);
         return new LockedMethod(method, where, keys, options, ReturnedValue.isFuture(method));
     }
 
@@ -67,6 +71,29 @@ final class LockedMethodReader {
                     "Write a text, such as \"close-account\".");
         }
         return resolved(text, "owner", where);
+    }
+
+    private @Nullable Duration within(Locked locked, String where) {
+        Duration within = duration(locked.within(), "within", where);
+        return within == null && locked.ifBusy() == Locked.IfBusy.SKIP ? Duration.ZERO : within;
+    }
+
+    private @Nullable Duration atLeast(Locked locked, Method method, String where) {
+        Duration shortest = duration(locked.atLeast(), "atLeast", where);
+        Duration longest = duration(locked.atMost(), "atMost", where);
+        if (shortest != null && longest != null && shortest.compareTo(longest) > 0) {
+            throw invalid(
+                    where,
+                    "atLeast = \"" + locked.atLeast() + "\" is longer than atMost = \"" + locked.atMost() + "\"",
+                    "Write an atMost that is longer, or leave it out.");
+        }
+        if (shortest != null && ReturnedValue.isFuture(method)) {
+            throw invalid(
+                    where,
+                    "it returns a future, and atLeast is for methods that end when they return",
+                    "Leave atLeast out.");
+        }
+        return shortest;
     }
 
     private @Nullable Duration atMost(String text, String where) {

@@ -1,6 +1,7 @@
 package dev.lockstep.spring.locked;
 
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.scheduling.LockCheck;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -14,6 +15,7 @@ final class RunningLeases {
     private final ThreadLocal<Deque<Lease>> running = new ThreadLocal<>();
 
     @Nullable
+    @SuppressWarnings("try") // the scope is only opened and closed
     Object during(Lease lease, MethodInvocation call) throws Throwable {
         Deque<Lease> leases = running.get();
         if (leases == null) {
@@ -21,7 +23,7 @@ final class RunningLeases {
             running.set(leases);
         }
         leases.push(lease);
-        try {
+        try (LockCheck.Scope scope = LockCheck.locked(lease)) {
             return call.proceed();
         } finally {
             leases.pop();
