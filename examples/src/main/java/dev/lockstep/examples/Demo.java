@@ -39,6 +39,9 @@ public final class Demo {
             Map.entry("InventoryAlerts", InventoryAlerts::main),
             Map.entry("ReconcileAndRepair", ReconcileAndRepair::main),
             Map.entry("SearchIndex", SearchIndex::main),
+            Map.entry("LeaderElection", LeaderElection::main),
+            Map.entry("PrinterPermits", PrinterPermits::main),
+            Map.entry("OncePerCluster", OncePerCluster::main),
             Map.entry("ProjectLocks", ProjectLocks::main),
             Map.entry("Autosave", Autosave::main)));
 

@@ -67,6 +67,25 @@ class ExamplesTest {
     }
 
     @Test
+    void leaderElection() throws Exception {
+        assertThat(run("LeaderElection"))
+                .contains("leads: node-1", "node-1 starts", "written: true", "node-1 stops: RESIGNED")
+                .endsWith("leads: node-2");
+    }
+
+    @Test
+    void permits() throws Exception {
+        assertThat(run("PrinterPermits"))
+                .containsExactly("with a permit", "with another one", "without waiting", "a second one: false");
+    }
+
+    @Test
+    void oncePerCluster() throws Exception {
+        assertThat(run("OncePerCluster"))
+                .containsExactly("reported", "node 1 ran it: true", "node 2 ran it: false", "node 3 ran it: false");
+    }
+
+    @Test
     void hierarchicalLocks() throws Exception {
         assertThat(run("HierarchicalLocks"))
                 .extracting(line -> line.split(" +", 2)[0])
