@@ -45,6 +45,7 @@ public final class Bench {
             case "leases" -> LeasesRun.run(rest);
             case "compile" -> CompileRun.run(rest);
             case "views" -> ViewsRun.run();
+            case "cluster" -> ClusterRun.run(rest);
             default -> jmh(name, args);
         }
     }
@@ -52,7 +53,7 @@ public final class Bench {
     private static void jmh(String name, List<String> args) throws Exception {
         if (!name.startsWith("-") && !name.contains("Benchmark")) {
             throw new UsageException("unknown run '" + name
-                    + "'. Known: databases, provision, redis, inventory, server, leases, compile, views");
+                    + "'. Known: databases, provision, redis, inventory, server, leases, compile, views, cluster");
         }
         org.openjdk.jmh.Main.main(args.toArray(String[]::new));
     }
