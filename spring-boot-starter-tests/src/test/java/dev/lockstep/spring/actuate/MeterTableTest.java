@@ -31,6 +31,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +63,26 @@ class MeterTableTest extends MeterStage {
         assertThat(rows()).isEqualTo(registered());
         assertThat(((PrometheusMeterRegistry) registry).scrape())
                 .contains("lockstep_acquire_seconds_count", "lockstep_lost_leases_total", "lockstep_held_leases ");
+        assertThat(namesIn("prometheus-alerts.yaml")).hasSizeGreaterThan(5).isSubsetOf(samples());
+        assertThat(namesIn("grafana-dashboard.json")).hasSizeGreaterThan(5).isSubsetOf(samples());
+    }
+
+    /** What the alerts or the dashboard ask Prometheus for. */
+    private static Set<String> namesIn(String file) throws Exception {
+        return Pattern.compile("lockstep_[a-z_]+")
+                .matcher(Files.readString(Path.of("..", "docs", "monitoring", file)))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Set<String> samples() {
+        return ((PrometheusMeterRegistry) registry)
+                .scrape()
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("[{ ]", 2)[0])
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private void everyEventOfLocks() {
