@@ -1,8 +1,10 @@
 package dev.lockstep.jdbc;
 
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.leadership.Leadership;
 import dev.lockstep.testkit.CrossingWork;
 import dev.lockstep.testkit.ExclusionChecker;
 import dev.lockstep.testkit.Tenancy;
@@ -10,6 +12,7 @@ import dev.lockstep.testservers.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -18,6 +21,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 final class Child {
     private final Locks locks;
     private @Nullable Lease lease;
+    private @Nullable Leadership leadership;
 
     private Child(Locks locks) {
         this.locks = locks;
@@ -60,12 +64,29 @@ final class Child {
             case "release" -> held().release().name();
             case "cross" -> cross(words);
             case "close" -> close();
+            case "lead" -> lead(Tenancy.user(words[1]));
+            case "leading" -> Boolean.toString(leadership != null && leadership.isLeader());
+            case "permit" -> permit(Tenancy.user(words[1]), Integer.parseInt(words[2]));
             default -> "unknown command " + words[0];
         };
     }
 
     private String hold(LockRequest request) {
         lease = locks.acquire(request);
+        return "held";
+    }
+
+    private String lead(LockKey key) {
+        CompletableFuture<Long> token = new CompletableFuture<>();
+        leadership = locks.leadership(key)
+                .as("child")
+                .whenElected(term -> token.complete(term.token().value()))
+                .start();
+        return Long.toString(token.join());
+    }
+
+    private String permit(LockKey key, int count) {
+        lease = locks.permits(key, count).acquire();
         return "held";
     }
 

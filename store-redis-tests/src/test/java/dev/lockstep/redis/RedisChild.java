@@ -2,12 +2,15 @@ package dev.lockstep.redis;
 
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.Lease;
+import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
+import dev.lockstep.core.leadership.Leadership;
 import dev.lockstep.testkit.Tenancy;
 import dev.lockstep.testservers.ChildJvm;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RedisChild {
     private final Locks locks;
     private @Nullable Lease lease;
+    private @Nullable Leadership leadership;
 
     private RedisChild(Locks locks) {
         this.locks = locks;
@@ -40,6 +44,9 @@ final class RedisChild {
                         .name();
             case "release" -> held().release().name();
             case "close" -> close();
+            case "lead" -> lead(Tenancy.user(words[1]));
+            case "leading" -> Boolean.toString(leadership != null && leadership.isLeader());
+            case "permit" -> permit(Tenancy.user(words[1]), Integer.parseInt(words[2]));
             default -> "unknown command " + words[0];
         };
     }
@@ -55,6 +62,20 @@ final class RedisChild {
             return "held";
         }
         return "busy";
+    }
+
+    private String lead(LockKey key) {
+        CompletableFuture<Long> token = new CompletableFuture<>();
+        leadership = locks.leadership(key)
+                .as("child")
+                .whenElected(term -> token.complete(term.token().value()))
+                .start();
+        return Long.toString(token.join());
+    }
+
+    private String permit(LockKey key, int count) {
+        lease = locks.permits(key, count).acquire();
+        return "held";
     }
 
     private Lease held() {
