@@ -1,9 +1,11 @@
 package dev.lockstep.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.core.Busy;
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.leadership.Leadership;
 import dev.lockstep.core.permits.Permits;
@@ -13,6 +15,7 @@ import dev.lockstep.testservers.ServerKind;
 import dev.lockstep.testservers.TestServers;
 import dev.lockstep.testservers.UsesServer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -66,6 +69,28 @@ class LeaderInAnotherProcessTest {
             assertThat(permits.tryAcquire()).isInstanceOf(Busy.class);
             child.kill();
             permits.acquire().close();
+        }
+    }
+
+    @Test
+    void theMinimumTimeOfATaskOutlastsItsProcess() throws Exception {
+        try (ChildJvm child = realm.child();
+                Locks locks = realm.locks()) {
+            assertThat(child.ask("once u1 PT30S")).isEqualTo("true");
+            child.kill();
+            assertThat(locks.once(Tenancy.user("u1"), Duration.ofSeconds(1), lease -> {}))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void aMinimumTimeBeyondTheLongestTermIsRefused() {
+        try (Locks locks = realm.locks()) {
+            AtomicBoolean ran = new AtomicBoolean();
+            assertThatThrownBy(() -> locks.once(Tenancy.user("u1"), Duration.ofSeconds(31), lease -> ran.set(true)))
+                    .isInstanceOf(InvalidRequestException.class);
+            assertThat(ran).isFalse();
+            assertThat(locks.snapshot().isEmpty()).isTrue();
         }
     }
 }

@@ -46,6 +46,7 @@ final class RedisChild {
             case "close" -> close();
             case "lead" -> lead(Tenancy.user(words[1]));
             case "leading" -> Boolean.toString(leadership != null && leadership.isLeader());
+            case "once" -> Boolean.toString(locks.once(Tenancy.user(words[1]), Duration.parse(words[2]), lease -> {}));
             case "permit" -> permit(Tenancy.user(words[1]), Integer.parseInt(words[2]));
             default -> "unknown command " + words[0];
         };
