@@ -281,9 +281,32 @@ class LockedStartTest {
     }
 
     static class Reactive {
-        @Locked("user:u")
+        @Locked(value = "user:u", atLeast = "1s")
         public Publisher<String> call() {
             return subscriber -> {};
+        }
+    }
+
+    static class SkippedWithResult {
+        @Locked(value = "user:u", ifBusy = Locked.IfBusy.SKIP)
+        public int call() {
+            return 1;
+        }
+    }
+
+    static class LongerThanMost {
+        @Locked(value = "user:u", atLeast = "2s", atMost = "1s")
+        public void call() {}
+    }
+
+    static class MissingFallback {
+        @Locked(value = "user:u", fallback = "other")
+        public String call(String user) {
+            return user;
+        }
+
+        String other() {
+            return "";
         }
     }
 
@@ -406,7 +429,16 @@ class LockedStartTest {
                         "and callers get a future of Lockstep's own in its place. Declare a CompletableFuture or a"),
                 Arguments.of(
                         Reactive.class,
-                        "call(): it returns a org.reactivestreams.Publisher, whose work begins after the method has returned."),
+                        "call(): it returns a publisher, and fallback and atLeast are for methods that block."),
+                Arguments.of(
+                        SkippedWithResult.class,
+                        "call(): it returns a int, and a call that is skipped has no result. Return nothing or an Optional"),
+                Arguments.of(
+                        LongerThanMost.class,
+                        "call(): atLeast = \"2s\" is longer than atMost = \"1s\". Write an atMost"),
+                Arguments.of(
+                        MissingFallback.class,
+                        "call(String): its fallback 'other' is missing or doesn't fit. Write String other with the same"),
                 Arguments.of(
                         ReactiveOfTheJdk.class, "call(): it returns a java.util.concurrent.Flow$Publisher, whose"));
     }

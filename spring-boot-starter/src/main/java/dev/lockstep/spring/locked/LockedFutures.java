@@ -62,13 +62,14 @@ final class LockedFutures {
      * A lease without a thread is not seen as nested by the order guard: a call inside another locked method, or inside a
      * transaction that keeps the locks of one, is refused here if it could wait for its own caller.
      */
-    private static void requireAbove(Collection<Lease> outers, LockedMethod method, LockRequest request) {
+    static void requireAbove(Collection<Lease> outers, LockedMethod method, LockRequest request) {
         int lowest =
                 request.keys().stream().mapToInt(key -> key.root().rank()).min().orElse(0);
         for (Lease outer : outers) {
             for (LockKey held : outer.keys()) {
                 if (held.rank() >= lowest) {
-                    throw new InvalidRequestException(method.where() + ": it returns a future, so its locks "
+                    throw new InvalidRequestException(method.where() + ": it returns a "
+                            + (method.answersFuture() ? "future" : "publisher") + ", so its locks "
                             + request.keys()
                             + " are not nested in those of its caller '" + outer.owner() + "', which holds '" + held
                             + "', and it could wait for its own caller. Call it after that method has returned and its transaction has"

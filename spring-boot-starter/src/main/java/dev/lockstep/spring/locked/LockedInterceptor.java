@@ -19,12 +19,14 @@ final class LockedInterceptor implements MethodInterceptor {
     private final RunningLeases running;
     private final SingletonSupplier<Locks> locks;
     private final SingletonSupplier<LockedFutures> futures;
+    private final SingletonSupplier<LockedPublishers> publishers;
 
     LockedInterceptor(LockedMethods methods, RunningLeases running, Supplier<Locks> locks) {
         this.methods = methods;
         this.running = running;
         this.locks = SingletonSupplier.of(locks);
         futures = SingletonSupplier.of(() -> new LockedFutures(this.locks.obtain(), running));
+        publishers = SingletonSupplier.of(() -> new LockedPublishers(this.locks.obtain(), running));
     }
 
     @Override
@@ -38,6 +40,9 @@ final class LockedInterceptor implements MethodInterceptor {
         try {
             if (method.answersFuture()) {
                 return futures.obtain().call(method, request, call);
+            }
+            if (ReturnedValue.isReactive(method.method())) {
+                return publishers.obtain().call(method, request, call);
             }
             Object result = result(method, request, call);
             ReturnedValue.checkHidden(result, method);

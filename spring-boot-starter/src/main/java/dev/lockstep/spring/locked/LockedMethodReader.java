@@ -29,6 +29,13 @@ final class LockedMethodReader {
         if (locked.value().length + locked.shared().length == 0) {
             throw invalid(where, "it names no key", "Write one, such as @Locked(\"user:#{#userId}\").");
         }
+        if (ReturnedValue.isReactive(method)
+                && (!locked.fallback().isEmpty() || !locked.atLeast().isEmpty())) {
+            throw invalid(
+                    where,
+                    "it returns a publisher, and fallback and atLeast are for methods that block",
+                    "Leave them out; use onErrorResume for a LockTimeoutException.");
+        }
         LockedMethod.Keys keys = new LockedMethod.Keys(
                 templates(locked.value(), method, where), templates(locked.shared(), method, where));
         String owner = locked.owner().isBlank()

@@ -15,13 +15,24 @@ import org.springframework.util.ClassUtils;
 /** What a method returns, as far as it says when the method's work is done. */
 final class ReturnedValue {
     private static final String CURE =
-            "Return a CompletableFuture or a CompletionStage, or nothing that continues after the method.";
+            "Return a CompletableFuture or a CompletionStage, with Reactor a Mono, Flux or Publisher, or nothing that continues after the method.";
 
     /** By name, since the class path need not have them. */
     private static final Set<String> PUBLISHERS =
             Set.of("org.reactivestreams.Publisher", "kotlinx.coroutines.flow.Flow");
 
+    /** What can be locked from the subscription to the end, where Reactor is on the class path. */
+    private static final Set<String> REACTIVE =
+            Set.of("reactor.core.publisher.Mono", "reactor.core.publisher.Flux", "org.reactivestreams.Publisher");
+
+    private static final boolean HAS_REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Mono", ReturnedValue.class.getClassLoader());
+
     private ReturnedValue() {}
+
+    static boolean isReactive(Method method) {
+        return HAS_REACTOR && REACTIVE.contains(method.getReturnType().getName());
+    }
 
     static boolean isFuture(Method method) {
         return CompletionStage.class.isAssignableFrom(method.getReturnType());
@@ -38,7 +49,7 @@ final class ReturnedValue {
         } else if (Future.class.isAssignableFrom(type)) {
             throw LockedMethodReader.invalid(
                     where, "it returns a " + type.getName() + ", which doesn't tell when it is done", CURE);
-        } else if (isPublisher(type)) {
+        } else if (isPublisher(type) && !isReactive(method)) {
             throw LockedMethodReader.invalid(
                     where,
                     "it returns a " + type.getName() + ", whose work begins after the method has returned",
