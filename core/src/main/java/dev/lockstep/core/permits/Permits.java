@@ -13,6 +13,9 @@ import java.time.Duration;
  * <p>A permit is a {@link Lease}: renewed until it is closed, lost if it can't be confirmed in time, and free again when its holder crashes. It belongs
  * to no thread, and is no part of the lock order: request permits before locks. A thread that waits for a permit while it holds another of the same key
  * may wait for itself.
+ *
+ * <p>Where a key has several permits, one that is released within 20 ms of its grant may be passed on to the next request of the same process without a call
+ * to the store. The next lease then has the same token and term, and snapshots show the first holder. The token of a key's only permit rises with each holder.
  */
 public interface Permits {
     /** The most permits that a key can have. */

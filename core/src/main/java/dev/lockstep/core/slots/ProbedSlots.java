@@ -6,7 +6,6 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.RetryPolicy;
 import java.time.Duration;
 import java.util.OptionalInt;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,29 +19,28 @@ final class ProbedSlots implements SlotWait {
     private final SlotStore store;
     private final SlotKeys keys;
     private final SlotHints hints;
-    private volatile @Nullable Thread waiter;
+    private final Offers offers;
     private volatile int releases;
 
-    ProbedSlots(SlotStore store, SlotKeys keys, SlotHints hints) {
+    ProbedSlots(SlotStore store, SlotKeys keys, SlotHints hints, Offers offers) {
         this.store = store;
         this.keys = keys;
         this.hints = hints;
+        this.offers = offers;
     }
 
     @Override
     public @Nullable HeldSlot next(int count, Deadline deadline) throws InterruptedException {
-        waiter = Thread.currentThread();
-        try {
-            for (int round = 1; ; round++) {
-                int before = releases;
-                HeldSlot found = probe(count);
-                if (found != null || deadline.passed()) {
-                    return found;
-                }
-                pause(Deadline.in(PAUSES.pauseAfter(round), store.clock()).orEarlier(deadline), before);
+        for (int round = 1; ; round++) {
+            int before = releases;
+            HeldSlot offered = offers.poll();
+            HeldSlot found = offered != null ? offered : probe(count);
+            if (found != null || deadline.passed()) {
+                return found;
             }
-        } finally {
-            waiter = null;
+            Deadline pause =
+                    Deadline.in(PAUSES.pauseAfter(round), store.clock()).orEarlier(deadline);
+            offers.await(() -> releases != before, pause);
         }
     }
 
@@ -54,7 +52,7 @@ final class ProbedSlots implements SlotWait {
             if (slot.isEmpty()) {
                 return null;
             }
-            HeldSlot held = probe(slot.getAsInt(), store, keys);
+            HeldSlot held = probeOne(slot.getAsInt());
             if (held != null) {
                 return held;
             }
@@ -62,18 +60,19 @@ final class ProbedSlots implements SlotWait {
         return null;
     }
 
-    /** The slot if it is free. */
-    static @Nullable HeldSlot probe(int slot, SlotStore store, SlotKeys keys) {
-        return store.tryAcquire(LockRequest.exclusive(keys.slot(slot)).withoutWaiting()) instanceof Granted granted
-                ? new HeldSlot(slot, granted.lease())
-                : null;
-    }
-
-    private void pause(Deadline end, int releasesBefore) throws InterruptedException {
-        while (releases == releasesBefore && !end.passed()) {
-            store.clock().park(this, end.remainingNanos());
-            if (Thread.interrupted()) {
-                throw new InterruptedException("Interrupted while waiting for a permit");
+    /** The slot, a candidate, if it is free. */
+    @Nullable
+    HeldSlot probeOne(int slot) {
+        HeldSlot held = null;
+        try {
+            if (store.tryAcquire(LockRequest.exclusive(keys.slot(slot)).withoutWaiting()) instanceof Granted granted) {
+                held = new HeldSlot(slot, granted.lease(), store.clock().nanos());
+                hints.held(slot, granted.lease());
+            }
+            return held;
+        } finally {
+            if (held == null) {
+                hints.notHeld(slot);
             }
         }
     }
@@ -82,7 +81,7 @@ final class ProbedSlots implements SlotWait {
     @SuppressWarnings("NonAtomicVolatileUpdate") // any change will do
     public void released() {
         releases++;
-        LockSupport.unpark(waiter);
+        offers.wake();
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,28 +24,23 @@ final class QueuedSlots implements SlotWait {
     private final SlotKeys keys;
     private final Map<Integer, CompletableFuture<Lease>> requests = new HashMap<>();
     private final Queue<Integer> done = new ConcurrentLinkedQueue<>();
-    private volatile @Nullable Thread waiter;
+    private final Offers offers;
+    private final SlotHints hints;
 
-    QueuedSlots(SlotStore store, SlotKeys keys) {
+    QueuedSlots(SlotStore store, SlotKeys keys, SlotHints hints, Offers offers) {
         this.store = store;
         this.keys = keys;
+        this.hints = hints;
+        this.offers = offers;
     }
 
     @Override
     public @Nullable HeldSlot next(int count, Deadline deadline) throws InterruptedException {
-        waiter = Thread.currentThread();
-        try {
-            for (HeldSlot found = queueAt(count); ; found = poll(count)) {
-                if (found != null || deadline.passed()) {
-                    return found;
-                }
-                store.clock().park(this, deadline.remainingNanos());
-                if (Thread.interrupted()) {
-                    throw new InterruptedException("Interrupted while waiting for a permit");
-                }
+        for (HeldSlot found = queueAt(count); ; found = poll(count)) {
+            if (found != null || deadline.passed()) {
+                return found;
             }
-        } finally {
-            waiter = null;
+            offers.await(() -> !done.isEmpty(), deadline);
         }
     }
 
@@ -68,11 +62,15 @@ final class QueuedSlots implements SlotWait {
         requests.put(slot, asked);
         CompletableFuture<?> unused = asked.whenComplete((lease, error) -> {
             done.add(slot);
-            LockSupport.unpark(waiter);
+            offers.wake();
         });
     }
 
     private @Nullable HeldSlot poll(int count) {
+        HeldSlot offered = offers.poll();
+        if (offered != null) {
+            return offered;
+        }
         for (Integer slot = done.poll(); slot != null; slot = done.poll()) {
             CompletableFuture<Lease> asked = requests.get(slot);
             if (asked == null || !asked.isDone()) {
@@ -81,7 +79,8 @@ final class QueuedSlots implements SlotWait {
             requests.remove(slot);
             Lease lease = granted(asked);
             if (slot < count) {
-                return new HeldSlot(slot, lease);
+                hints.held(slot, lease);
+                return new HeldSlot(slot, lease, store.clock().nanos());
             }
             lease.close(); // there are fewer permits now
         }

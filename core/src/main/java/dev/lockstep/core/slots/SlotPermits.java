@@ -48,9 +48,10 @@ public final class SlotPermits implements Permits {
         this.store = store;
         this.count = count;
         keys = new SlotKeys(key, store::lockedFor);
-        probes = new ProbedSlots(store, keys, hints);
-        waits = store.waitsBlock() ? probes : new QueuedSlots(store, keys);
-        queue = new SlotQueue(store, keys, waits);
+        Offers offers = new Offers(store.clock());
+        probes = new ProbedSlots(store, keys, hints, offers);
+        waits = store.waitsBlock() ? probes : new QueuedSlots(store, keys, hints, offers);
+        queue = new SlotQueue(store, keys, waits, hints, offers);
     }
 
     /** Declares the number of permits of a key. */
@@ -128,7 +129,7 @@ public final class SlotPermits implements Permits {
         HeldSlot found = null;
         for (int i = 0; i < tries && found == null; i++) {
             OptionalInt slot = hints.candidate(all);
-            found = slot.isEmpty() ? null : ProbedSlots.probe(slot.getAsInt(), store, keys);
+            found = slot.isEmpty() ? null : probes.probeOne(slot.getAsInt());
         }
         return found;
     }
@@ -138,12 +139,19 @@ public final class SlotPermits implements Permits {
     }
 
     private Lease lease(HeldSlot found) {
-        Lease inner = found.lease();
-        hints.held(found.slot(), inner);
-        return new PermitLease(inner, () -> {
-            hints.released(found.slot(), inner);
+        return new PermitLease(found.lease(), alone -> release(found, alone));
+    }
+
+    private ReleaseOutcome release(HeldSlot held, boolean alone) {
+        if (alone && queue.passOn(held, count.known())) {
+            return ReleaseOutcome.RELEASED;
+        }
+        try {
+            return held.lease().release();
+        } finally {
+            hints.released(held.slot(), held.lease());
             waits.released();
-        });
+        }
     }
 
     @Override

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How the first waiter waits until any of the slots is free. Used by one thread at a time. */
 interface SlotWait {
-    /** The next slot that becomes free; null if none did in time. */
+    /** The next slot that becomes free, or is offered; null if none was in time. */
     @Nullable
     HeldSlot next(int count, Deadline deadline) throws InterruptedException;
 
