@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LeaseLostException;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.scheduling.LockCheck;
 import dev.lockstep.testkit.FaultyStore.Call;
+import dev.lockstep.testkit.HungCall;
 import dev.lockstep.testkit.Tenancy;
 import java.io.IOException;
 import java.time.Duration;
@@ -103,6 +105,19 @@ class OnceTest extends LeaseStage {
                 .isInstanceOf(LockException.class);
         assertThat(ran).isEmpty();
         assertThat(memory.snapshot().isEmpty()).isTrue();
+    }
+
+    @Test
+    void anInterruptedThreadRunsNothingAndLeavesNothingHeld() {
+        HungCall hung = store.hangNext(Call.ACQUIRE);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> locks.once(KEY, MINUTE, lease -> ran.add("here")))
+                .isInstanceOfSatisfying(
+                        LockException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED));
+        assertThat(Thread.interrupted()).isTrue();
+        hung.letGo();
+        assertThat(ran).isEmpty();
+        await().until(() -> memory.snapshot().isEmpty());
     }
 
     @Test

@@ -64,7 +64,7 @@ final class Candidate implements Leadership {
         thread.setDaemon(true);
     }
 
-    /** Returns after the first request has been granted or refused. */
+    /** Returns when this candidate leads, or its first request was refused. */
     void start() {
         thread.start();
         try {
@@ -124,8 +124,7 @@ final class Candidate implements Leadership {
         Lease lease = null;
         try {
             lease = options.locks().acquireAsync(request.withoutWaiting()).get();
-            started.complete(true);
-        } catch (ExecutionException | LockException | InterruptedException e) {
+        } catch (ExecutionException | RuntimeException | InterruptedException e) {
             Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
             LockException refusal = refusal(cause);
             if (refusal != null) {
@@ -156,6 +155,7 @@ final class Candidate implements Leadership {
     }
 
     private @Nullable Lease elect() {
+        started.complete(true);
         state = State.WAITING;
         CompletableFuture<Lease> asked;
         try {
@@ -201,6 +201,7 @@ final class Candidate implements Leadership {
             current = term;
             state = State.LEADING;
             calls.start();
+            started.complete(true);
             Stop stop = untilStop(term, lease);
             current = null;
             term.end();

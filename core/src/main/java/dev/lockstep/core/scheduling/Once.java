@@ -11,6 +11,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.internal.Durations;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +38,11 @@ public final class Once {
             Locks locks, LockRequest request, Duration atLeast, Locks.LeaseTask<X> task) throws X {
         Durations.requireNotNegative("The minimum time of a hold", atLeast);
         LockRequest asked = request.longestWait().isPresent() ? request : request.withoutWaiting();
-        Deadline until = Deadline.in(atLeast, locks.clock());
         Lease lease = acquire(locks, asked);
         if (lease == null) {
             return false;
         }
+        Deadline until = Deadline.in(atLeast, locks.clock());
         boolean kept = false;
         try {
             keep(lease, atLeast);
@@ -57,14 +58,17 @@ public final class Once {
 
     /** The lease belongs to no thread: what the thread locks after the task is not nested in it. */
     private static @Nullable Lease acquire(Locks locks, LockRequest request) {
+        CompletableFuture<Lease> asked = locks.acquireAsync(request);
         try {
-            return locks.acquireAsync(request).get();
+            return asked.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof LockTimeoutException) {
                 return null;
             }
             throw e.getCause() instanceof LockException failure ? failure : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
+            asked.cancel(true);
+            CompletableFuture<?> unused = asked.thenAccept(Lease::close); // it may have been granted just before
             Thread.currentThread().interrupt();
             throw new LockException(
                     ErrorCode.INTERRUPTED,
