@@ -93,7 +93,7 @@ final class SlotQueue {
         }
         boolean succeeded = false;
         try {
-            HeldSlot found = enter(deadline) ? slots.next(count, deadline) : offers.poll();
+            HeldSlot found = enter(count, deadline) ? slots.next(count, deadline) : offers.poll();
             succeeded = true;
             served++;
             return found;
@@ -114,7 +114,11 @@ final class SlotQueue {
     }
 
     /** Whether this process has the gate; it doesn't when a permit was passed on or the time has passed before. */
-    private boolean enter(Deadline deadline) throws InterruptedException {
+    private boolean enter(int count, Deadline deadline) throws InterruptedException {
+        if (count == 1 && !store.waitsBlock()) { // the queue of a single slot is the line
+            open = true;
+            return true;
+        }
         CompletableFuture<Lease> asked = gate;
         if (asked == null || wasLost(asked)) {
             end();
