@@ -8,6 +8,7 @@ import dev.lockstep.benchmarks.measure.UsageException;
 import dev.lockstep.benchmarks.memory.SideBySide;
 import dev.lockstep.benchmarks.memory.ViewsRun;
 import dev.lockstep.benchmarks.provisioning.ProvisionRun;
+import dev.lockstep.benchmarks.redis.ClusterRun;
 import dev.lockstep.benchmarks.redis.RedisRun;
 import dev.lockstep.benchmarks.server.ServerRun;
 import java.io.FileDescriptor;

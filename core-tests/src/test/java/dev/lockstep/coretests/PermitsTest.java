@@ -103,7 +103,7 @@ class PermitsTest {
 
     private Locks process(Way way) {
         Locks locks =
-                Locks.builder(way.on(faulty)).clock(clock).leaveStoreOpen().build();
+                Locks.builder(way.on(faulty)).leaveStoreOpen().build();
         opened.add(locks);
         return locks;
     }
@@ -286,7 +286,7 @@ class PermitsTest {
 
         assertThat(LeaseStage.reasonOf(held)).isEqualTo(Loss.Reason.UNCONFIRMED);
         Permits other =
-                Locks.builder(memory).clock(clock).leaveStoreOpen().build().permits(KEY, 1);
+                Locks.builder(memory).leaveStoreOpen().build().permits(KEY, 1);
         await().untilAsserted(() -> assertThat(other.tryAcquire()).isInstanceOf(Granted.class));
     }
 

@@ -1,5 +1,12 @@
-package dev.lockstep.benchmarks;
+package dev.lockstep.benchmarks.redis;
 
+import dev.lockstep.benchmarks.measure.BenchOptions;
+import dev.lockstep.benchmarks.measure.Comparison;
+import dev.lockstep.benchmarks.measure.Contender;
+import dev.lockstep.benchmarks.measure.Load;
+import dev.lockstep.benchmarks.measure.Rounds;
+import dev.lockstep.benchmarks.measure.TextTable;
+import dev.lockstep.benchmarks.measure.UsageException;
 import dev.lockstep.core.LockKey;
 import dev.lockstep.core.LockKind;
 import dev.lockstep.core.Locks;
@@ -29,13 +36,13 @@ import org.redisson.config.Config;
  *
  * @param parts what is measured: {@code permits}, {@code leadership}
  */
-record ClusterRun(Set<String> parts, Duration turn, int rounds, int elections) {
+public record ClusterRun(Set<String> parts, Duration turn, int rounds, int elections) {
     private static final Set<String> PARTS = Set.of("permits", "leadership");
     private static final LockKind KIND = LockKind.of("bench", 1).asLeaf();
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final double ASKED = 2;
 
-    static void run(List<String> args) throws InterruptedException {
+    public static void run(List<String> args) throws InterruptedException {
         parse(args).run(System.out);
     }
 
