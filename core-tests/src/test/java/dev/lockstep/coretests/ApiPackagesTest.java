@@ -28,7 +28,18 @@ class ApiPackagesTest {
     private static final Pattern HIDDEN = Pattern.compile("dev\\.lockstep\\.core\\.(engine|internal|slots)\\.");
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".concurrent", ".doctor", ".fallback", ".leadership", ".memory", ".permits", ".scheduling", ".spi"})
+    @ValueSource(
+            strings = {
+                "",
+                ".concurrent",
+                ".doctor",
+                ".fallback",
+                ".leadership",
+                ".memory",
+                ".permits",
+                ".scheduling",
+                ".spi"
+            })
     void exportedTypesMentionNoHiddenOnes(String exported) throws Exception {
         List<String> seen = new ArrayList<>();
         for (Path file : filesOf(exported)) {

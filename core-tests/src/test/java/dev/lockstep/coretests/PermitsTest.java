@@ -102,8 +102,7 @@ class PermitsTest {
     }
 
     private Locks process(Way way) {
-        Locks locks =
-                Locks.builder(way.on(faulty)).leaveStoreOpen().build();
+        Locks locks = Locks.builder(way.on(faulty)).leaveStoreOpen().build();
         opened.add(locks);
         return locks;
     }
@@ -285,8 +284,7 @@ class PermitsTest {
         clock.advance(Duration.ofSeconds(11));
 
         assertThat(LeaseStage.reasonOf(held)).isEqualTo(Loss.Reason.UNCONFIRMED);
-        Permits other =
-                Locks.builder(memory).leaveStoreOpen().build().permits(KEY, 1);
+        Permits other = Locks.builder(memory).leaveStoreOpen().build().permits(KEY, 1);
         await().untilAsserted(() -> assertThat(other.tryAcquire()).isInstanceOf(Granted.class));
     }
 

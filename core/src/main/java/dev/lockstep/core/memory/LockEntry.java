@@ -169,7 +169,8 @@ final class LockEntry extends KeyNode {
         forEachConflict(holders.first, mode, null, action);
     }
 
-    private static void forEachConflict(@Nullable EntryHold from, LockMode mode, @Nullable EntryHold end, Consumer<EntryHold> action) {
+    private static void forEachConflict(
+            @Nullable EntryHold from, LockMode mode, @Nullable EntryHold end, Consumer<EntryHold> action) {
         for (EntryHold hold = from; hold != null && hold != end; hold = hold.next) {
             if (!hold.mode.compatibleWith(mode)) {
                 action.accept(hold);

@@ -43,8 +43,7 @@ class ObservedLocksTest {
     private final FakeClock clock = new FakeClock();
     private final FaultyStore store = FaultyStore.around(MemoryStore.on(clock));
     private final TestObservationRegistry registry = TestObservationRegistry.create();
-    private final Locks inner =
-            Locks.builder(store).callSites(CallSites.ALWAYS).build();
+    private final Locks inner = Locks.builder(store).callSites(CallSites.ALWAYS).build();
     private final Locks locks = new ObservedLocks(inner, registry, new LockObservationConvention());
 
     @AfterEach
