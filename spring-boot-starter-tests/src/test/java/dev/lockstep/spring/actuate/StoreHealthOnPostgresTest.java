@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lockstep.spring.autoconfigure.LockstepAutoConfiguration;
-import dev.lockstep.spring.autoconfigure.StoreHealthAutoConfiguration;
 import dev.lockstep.testservers.PrivateServer;
 import dev.lockstep.testservers.UsesServer;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.lockstep.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.spring.actuate.LocksReport;
+import dev.lockstep.spring.leadership.LeadershipAutoConfiguration;
 import dev.lockstep.spring.locked.LockedConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.lockstep.core.leadership.Leadership;
 import dev.lockstep.spring.actuate.LeadershipEndpoint;
 import dev.lockstep.spring.actuate.LeadershipHealthIndicator;
+import dev.lockstep.spring.leadership.LeadershipAutoConfiguration;
 import dev.lockstep.spring.leadership.LeadershipEnded;
 import dev.lockstep.spring.leadership.LeadershipGranted;
 import dev.lockstep.spring.leadership.Leaderships;

@@ -7,6 +7,7 @@ import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.jdbc.RowLockStore;
 import dev.lockstep.spring.LockstepStartException;
 import dev.lockstep.spring.actuate.FallbackMeters;
+import dev.lockstep.spring.actuate.StoreHealthAutoConfiguration;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;

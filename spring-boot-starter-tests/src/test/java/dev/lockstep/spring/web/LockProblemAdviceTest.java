@@ -14,7 +14,6 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.spring.Locked;
-import dev.lockstep.spring.autoconfigure.LockProblemAutoConfiguration;
 import dev.lockstep.spring.autoconfigure.LockedAutoConfiguration;
 import dev.lockstep.spring.autoconfigure.LockstepAutoConfiguration;
 import dev.lockstep.testkit.Tenancy;

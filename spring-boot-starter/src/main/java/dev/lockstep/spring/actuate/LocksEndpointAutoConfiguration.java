@@ -1,8 +1,7 @@
-package dev.lockstep.spring.autoconfigure;
+package dev.lockstep.spring.actuate;
 
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Locks;
-import dev.lockstep.spring.actuate.LocksEndpoint;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;

@@ -1,4 +1,4 @@
-package dev.lockstep.spring.autoconfigure;
+package dev.lockstep.spring.actuate;
 
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -1,4 +1,4 @@
-package dev.lockstep.spring.autoconfigure;
+package dev.lockstep.spring.leadership;
 
 import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;

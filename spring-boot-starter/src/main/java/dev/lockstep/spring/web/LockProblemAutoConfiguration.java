@@ -1,6 +1,5 @@
-package dev.lockstep.spring.autoconfigure;
+package dev.lockstep.spring.web;
 
-import dev.lockstep.spring.web.LockProblemAdvice;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

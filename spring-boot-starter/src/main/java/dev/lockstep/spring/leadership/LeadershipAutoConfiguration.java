@@ -1,10 +1,10 @@
-package dev.lockstep.spring.autoconfigure;
+package dev.lockstep.spring.leadership;
 
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.Locks;
 import dev.lockstep.spring.actuate.LeadershipEndpoint;
 import dev.lockstep.spring.actuate.LeadershipHealthIndicator;
-import dev.lockstep.spring.leadership.Leaderships;
+import dev.lockstep.spring.autoconfigure.LockstepAutoConfiguration;
 import dev.lockstep.spring.locked.DefaultOwner;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;

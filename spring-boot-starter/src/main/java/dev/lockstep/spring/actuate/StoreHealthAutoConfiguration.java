@@ -1,10 +1,9 @@
-package dev.lockstep.spring.autoconfigure;
+package dev.lockstep.spring.actuate;
 
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.fallback.FallbackStore;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.spring.StoreDoctor;
-import dev.lockstep.spring.actuate.StoreHealthIndicator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
