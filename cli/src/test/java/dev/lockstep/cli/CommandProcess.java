@@ -9,14 +9,14 @@ final class CommandProcess {
     private CommandProcess() {}
 
     /**
-     * Starts the JVM through {@code env}: a shell that runs a build in the background ignores SIGINT, child processes inherit
-     * that, and a JVM that is started so never sees Ctrl-C.
+     * Starts the JVM through {@code env}: a shell that runs a build in the background ignores SIGINT, and nohup SIGHUP; child
+     * processes inherit that, and a JVM that is started so never sees them.
      */
     static List<String> command(String... arguments) {
         return Stream.concat(
                         Stream.of(
                                 "env",
-                                "--default-signal=INT",
+                                "--default-signal=INT,HUP",
                                 Path.of(System.getProperty("java.home"), "bin", "java")
                                         .toString(),
                                 "-XX:+UseSerialGC",
