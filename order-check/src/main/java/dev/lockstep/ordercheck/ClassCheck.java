@@ -16,6 +16,7 @@ import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
+import javax.lang.model.element.VariableElement;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one top-level class: the facts of its methods, and what its annotations say wrongly. */
@@ -24,6 +25,7 @@ final class ClassCheck {
     private final KindReader kinds;
     private final LockContracts contracts;
     private final ClassIndex index;
+    private final LevelReader levels;
     private final ExpressionReader reader;
     private final KindLookup lookup;
     private final Map<Element, MethodFacts> facts = new LinkedHashMap<>();
@@ -34,8 +36,10 @@ final class ClassCheck {
         this.kinds = kinds;
         this.contracts = contracts;
         this.index = index;
-        reader = new ExpressionReader(types, kinds, index);
-        lookup = new KindLookup(types, reader::kindOf, options.kinds(), index.kindTypes());
+        NamedValues names = new NamedValues(types, index);
+        levels = new LevelReader(names, kinds);
+        reader = new ExpressionReader(names, levels);
+        lookup = new KindLookup(types, levels::kindOf, options.kinds(), index.kindTypes());
     }
 
     Map<Element, MethodFacts> facts() {
@@ -66,7 +70,7 @@ final class ClassCheck {
     private void readMethod(ExecutableElement method, MethodTree tree) {
         Sites sites = sites(method);
         HolderModel holder = new HolderModel(null);
-        List<HeldModel> held = new ArrayList<>(BodyWalker.leasesOf(method, types, holder, sites.of(tree)));
+        List<HeldModel> held = new ArrayList<>(leasesOfCaller(method, holder, sites.of(tree)));
         LockContracts.Contract contract = contracts.of(method);
         if (!contract.holds().isEmpty()) {
             held.add(heldByContract(request(contract.holds(), held), holder, "by the caller (@Holds)", sites.of(tree)));
@@ -76,6 +80,18 @@ final class ClassCheck {
             held.add(heldByContract(request, holder, "by @Locked of " + method.getSimpleName() + "()", sites.of(tree)));
         }
         walk(method, new MethodFacts(method, holder, List.copyOf(held)), sites, tree.getBody());
+    }
+
+    /** The leases that a method gets as parameters: what they hold is not known. */
+    private List<HeldModel> leasesOfCaller(ExecutableElement method, HolderModel holder, CodeSite site) {
+        List<HeldModel> leases = new ArrayList<>();
+        for (VariableElement parameter : method.getParameters()) {
+            String role = types.role(parameter.asType());
+            if (role.equals("Lease") || role.equals("Granted")) {
+                leases.add(HeldModel.unknown(parameter, holder, "by the caller", site));
+            }
+        }
+        return leases;
     }
 
     private static HeldModel heldByContract(RequestModel request, HolderModel holder, String since, CodeSite site) {
@@ -145,7 +161,7 @@ final class ClassCheck {
     private void compare(VariableTree field, Element variable) {
         KnownKind annotated = variable.getKind() == ElementKind.FIELD ? kinds.read(variable) : null;
         KnownKind made =
-                annotated == null || field.getInitializer() == null ? null : reader.kind(field.getInitializer());
+                annotated == null || field.getInitializer() == null ? null : levels.kind(field.getInitializer());
         if (annotated != null
                 && made != null
                 && !names(annotated).equals(names(made))
@@ -162,14 +178,13 @@ final class ClassCheck {
     private void walk(Element owner, MethodFacts found, Sites sites, @Nullable Tree body) {
         facts.put(owner, found);
         if (body != null) {
-            new BodyWalker(types, reader, index, contracts, this::isFollowed, sites, found).scan(body, null);
+            new BodyWalker(index, reader, contracts, sites, found).scan(body, null);
         }
     }
 
     /** Whether what a method does is known from its body. */
     boolean isFollowed(ExecutableElement method) {
-        MethodTree tree = index.methods().get(method);
-        return tree != null && tree.getBody() != null && CallGraph.isFixed(method);
+        return index.body(method) != null;
     }
 
     private Sites sites(ExecutableElement method) {

@@ -1,6 +1,7 @@
 package dev.lockstep.ordercheck;
 
 import com.sun.source.tree.AssignmentTree;
+import com.sun.source.tree.BlockTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.CompoundAssignmentTree;
@@ -68,6 +69,23 @@ final class ClassIndex extends TreeScanner<@Nullable Void, @Nullable Void> {
     @Nullable
     VariableTree declaration(Element variable) {
         return variables.get(variable);
+    }
+
+    /** The body that a call of a method surely runs: that of a method of this class that no other one can override. */
+    @Nullable
+    BlockTree body(ExecutableElement method) {
+        MethodTree tree = methods.get(method);
+        return tree != null && isFixed(method) ? tree.getBody() : null;
+    }
+
+    private static boolean isFixed(ExecutableElement method) {
+        Element type = SourceTypes.ownerOf(method);
+        return method.getKind() == ElementKind.CONSTRUCTOR
+                || method.getModifiers().contains(Modifier.PRIVATE)
+                || method.getModifiers().contains(Modifier.STATIC)
+                || method.getModifiers().contains(Modifier.FINAL)
+                || type.getModifiers().contains(Modifier.FINAL)
+                || type.getKind() == ElementKind.RECORD;
     }
 
     /** Whether a variable has the value that it was declared with, wherever it can be read. */

@@ -1,6 +1,7 @@
 package dev.lockstep.ordercheck;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lease that is held at some place of the source.
@@ -22,6 +23,24 @@ record HeldModel(
         boolean sure,
         String since,
         CodeSite site) {
+    /** A lease that is maybe held, and of which it is not known what it holds. */
+    static HeldModel unknown(Object identity, HolderModel holder, String since, CodeSite site) {
+        return new HeldModel(
+                identity,
+                RequestModel.unknown(null),
+                List.of(),
+                false,
+                holder,
+                LocksModel.unknown(),
+                false,
+                since,
+                site);
+    }
+
+    boolean isSame(@Nullable HeldModel other) {
+        return other != null && identity.equals(other.identity);
+    }
+
     HeldModel unsure() {
         return sure ? new HeldModel(identity, request, locks, complete, holder, on, false, since, site) : this;
     }
