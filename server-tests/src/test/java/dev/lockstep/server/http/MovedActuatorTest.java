@@ -1,8 +1,10 @@
 package dev.lockstep.server.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.server.RunningServer;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -147,6 +149,21 @@ class MovedActuatorTest {
             assertGuarded(base.resolve("health"));
             assertThat(get(base.resolve("env"), READ)).isEqualTo(403);
             assertThat(get(base.resolve("health/liveness"), null)).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void connectionsOfASeparatePortHaveLimits() throws Exception {
+        try (RunningServer server = start(Map.of(
+                "management.server.port", 0,
+                "management.server.address", "127.0.0.1",
+                "lockstep.server.limits.slowest", "500ms"))) {
+            int port = Integer.parseInt(server.bean(Environment.class).getRequiredProperty("local.management.port"));
+            try (Socket slow = new Socket("127.0.0.1", port)) {
+                slow.setSoTimeout(60_000);
+                slow.getOutputStream().write("GET /actuator/health HTTP/1.1\r\nHost: 127.0.0.1\r\n".getBytes(UTF_8));
+                assertThat(slow.getInputStream().readAllBytes()).isNotNull(); // until the server closes it
+            }
         }
     }
 
