@@ -7,6 +7,7 @@ import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.Lazy;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.SharedNumbers;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
@@ -170,6 +171,11 @@ public final class EtcdLockStore implements LockStore {
     @Override
     public Optional<EpochRegister> epochs(String name) {
         return Optional.of(engine.get().epochs(name));
+    }
+
+    @Override
+    public Optional<SharedNumbers> numbers() {
+        return Optional.of(engine.get().numbers());
     }
 
     @Override

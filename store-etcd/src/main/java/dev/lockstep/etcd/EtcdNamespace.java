@@ -48,6 +48,10 @@ record EtcdNamespace(String name) {
         return key("e/" + pair);
     }
 
+    ByteString number(String name) {
+        return key("n/" + name);
+    }
+
     /** What all entries of holders and waiters begin with. */
     String entries() {
         return prefix() + "l/";

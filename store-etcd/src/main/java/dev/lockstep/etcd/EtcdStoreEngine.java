@@ -7,6 +7,7 @@ import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.spi.EpochRegister;
 import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.SharedNumbers;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
@@ -126,6 +127,10 @@ final class EtcdStoreEngine implements AutoCloseable {
 
     EpochRegister epochs(String name) {
         return new EtcdEpochs(client, namespace, name, clock);
+    }
+
+    SharedNumbers numbers() {
+        return new EtcdNumbers(client, namespace);
     }
 
     /** Reads through consensus, which needs a majority of the members. */
