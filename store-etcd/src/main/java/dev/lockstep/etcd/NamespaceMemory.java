@@ -44,6 +44,15 @@ final class NamespaceMemory {
         CompletionStage<Void> changed();
     }
 
+    /** That etcd has lost what came last, and how that was noticed. Each is another one, also if it was noticed in the same way. */
+    private static final class Loss {
+        final String evidence;
+
+        Loss(String evidence) {
+            this.evidence = evidence;
+        }
+    }
+
     private final EtcdClient client;
     private final LeasePool leases;
     private final EtcdNamespace namespace;
@@ -53,7 +62,7 @@ final class NamespaceMemory {
     private final AtomicReference<@Nullable CompletableFuture<TokenGeneration>> loading = new AtomicReference<>();
     private volatile @Nullable TokenGeneration known;
     private volatile boolean current;
-    private volatile String evidence = "";
+    private final AtomicReference<@Nullable Loss> loss = new AtomicReference<>();
     private volatile long highestEver;
 
     NamespaceMemory(
@@ -87,14 +96,14 @@ final class NamespaceMemory {
 
     /** etcd has lost what came last: the next look begins a new generation. */
     void lost(String what) {
-        evidence = what;
+        loss.set(new Loss(what));
         current = false;
     }
 
     /** Whether grants of this generation still count, as far as this process knows. */
     boolean isKnown(TokenGeneration generation) {
         TokenGeneration now = known;
-        return now != null && now.id().equals(generation.id()) && evidence.isEmpty();
+        return now != null && now.id().equals(generation.id()) && loss.get() == null;
     }
 
     /** The generation in which locks are granted now; fails while none are. */
@@ -131,7 +140,7 @@ final class NamespaceMemory {
         TokenGeneration now = known;
         return client.read(Requests.get(namespace.state())).thenCompose(response -> {
             boolean same = now != null
-                    && evidence.isEmpty()
+                    && loss.get() == null
                     && response.getKvsCount() == 1
                     && response.getKvs(0).getModRevision() == now.revision();
             return same ? CompletableFuture.<Void>completedFuture(null) : learn();
@@ -149,32 +158,33 @@ final class NamespaceMemory {
     // ---- reading and writing the record
 
     private CompletableFuture<TokenGeneration> load() {
+        Loss noticed = loss.get(); // one that is noticed later is not settled by what is read now
         TxnRequest read = TxnRequest.newBuilder()
                 .addSuccess(Requests.range(Requests.get(namespace.state())))
                 .addSuccess(Requests.range(Requests.get(namespace.quiet())))
                 .build();
         return client.linearizable(KVGrpc.getTxnMethod(), read, TxnResponse::getHeader)
-                .thenCompose(this::understand);
+                .thenCompose(response -> understand(response, noticed));
     }
 
-    private CompletableFuture<TokenGeneration> understand(TxnResponse response) {
+    private CompletableFuture<TokenGeneration> understand(TxnResponse response, @Nullable Loss noticed) {
         KeyValue state = first(response, 0);
         KeyValue quiet = first(response, 1);
         ResponseHeader header = response.getHeader();
         if (state == null) {
-            return known == null && evidence.isEmpty()
-                    ? write(null, header, false, "")
-                    : write(null, header, true, "its record is gone");
+            return known == null && noticed == null
+                    ? write(null, header, null, "")
+                    : write(null, header, noticed, "its record is gone");
         }
         NamespaceState read = NamespaceState.read(state.getValue(), namespace);
         requireSameLongest(read.longestMillis());
-        if (quiet == null && !evidence.isEmpty()) {
-            return write(state, header, true, evidence);
+        if (quiet == null && noticed != null) {
+            return write(state, header, noticed, noticed.evidence);
         }
         if (read.cluster() != header.getClusterId()) {
-            return write(state, header, true, "it was recorded in another cluster");
+            return write(state, header, noticed, "it was recorded in another cluster");
         }
-        return adopt(new TokenGeneration(read.id(), read.floor(), state.getModRevision()), quiet);
+        return adopt(new TokenGeneration(read.id(), read.floor(), state.getModRevision()), quiet, noticed);
     }
 
     private static @Nullable KeyValue first(TxnResponse response, int index) {
@@ -182,10 +192,11 @@ final class NamespaceMemory {
         return range.getKvsCount() == 0 ? null : range.getKvs(0);
     }
 
-    private CompletableFuture<TokenGeneration> adopt(TokenGeneration found, @Nullable KeyValue quiet) {
+    private CompletableFuture<TokenGeneration> adopt(
+            TokenGeneration found, @Nullable KeyValue quiet, @Nullable Loss noticed) {
         TokenGeneration before = known;
         known = found;
-        evidence = "";
+        settle(noticed);
         boolean changed = before != null && !before.id().equals(found.id());
         CompletionStage<Void> learned = changed ? listener.changed() : CompletableFuture.completedStage(null);
         return learned.toCompletableFuture().thenCompose(nothing -> {
@@ -193,16 +204,26 @@ final class NamespaceMemory {
                 return CompletableFuture.failedFuture(paused(quiet.getValue()));
             }
             current = true;
+            if (loss.get() != null) { // noticed while this was read
+                current = false;
+                return load();
+            }
             return CompletableFuture.completedFuture(found);
         });
     }
 
-    /** Records a generation, unless another process has done so; and reads again. */
+    private void settle(@Nullable Loss noticed) {
+        if (noticed != null) {
+            loss.compareAndSet(noticed, null);
+        }
+    }
+
+    /** Records a generation, unless another process has done so; and reads again. With a reason, nothing is granted in it for a while. */
     private CompletableFuture<TokenGeneration> write(
-            @Nullable KeyValue state, ResponseHeader header, boolean quiet, String why) {
+            @Nullable KeyValue state, ResponseHeader header, @Nullable Loss noticed, String why) {
         NamespaceState next = new NamespaceState(
                 UUID.randomUUID().toString(), nextFloor(state, header), longestTerm.toMillis(), header.getClusterId());
-        if (!quiet) {
+        if (why.isEmpty()) {
             return send(txn(state, next)).thenCompose(response -> load());
         }
         LOG.warn(
@@ -217,7 +238,7 @@ final class NamespaceMemory {
                         .addSuccess(Requests.delete(namespace.firstEntry(), namespace.behindEntries()))))
                 .thenCompose(response -> {
                     if (response.getSucceeded()) {
-                        evidence = "";
+                        settle(noticed);
                     }
                     return load();
                 });
