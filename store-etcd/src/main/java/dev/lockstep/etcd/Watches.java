@@ -272,7 +272,7 @@ final class Watches {
             byId.clear();
             byLease.clear();
             stream = requests;
-            soon = stream != null && clock.nanos() - openedAt > SHORT_LIVED;
+            soon = stream != null && clock.nanos() - openedAt > SHORT_LIVED && !EtcdErrors.isOldToken(error);
             requests = null;
             responses = null;
         } finally {
@@ -293,7 +293,24 @@ final class Watches {
         }
     }
 
+    /** A member refuses a watch, rather than the stream, when the token has expired with which the stream was opened. */
+    private static boolean isRefused(WatchResponse response) {
+        return response.getCanceled()
+                && response.getCompactRevision() == 0
+                && (response.getCreated() || response.getWatchId() < 0);
+    }
+
+    private static RuntimeException refused(WatchResponse response) {
+        return Status.UNAUTHENTICATED
+                .withDescription("a watch was refused, perhaps for an old token: " + response.getCancelReason())
+                .asRuntimeException();
+    }
+
     private void handle(Responses from, WatchResponse response) {
+        if (isRefused(response)) {
+            ended(from, refused(response));
+            return;
+        }
         List<Listener> doubtful = new ArrayList<>();
         Watched deleted = null;
         lock.lock();
