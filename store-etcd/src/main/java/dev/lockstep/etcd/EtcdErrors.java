@@ -73,8 +73,10 @@ final class EtcdErrors {
                             OUT_OF_RANGE,
                             UNIMPLEMENTED -> false;
                     case RESOURCE_EXHAUSTED ->
-                        !String.valueOf(status.getDescription())
-                                .contains("etcdserver"); // else the response was too large
+                        // refused by the member, unless the response was too large, or the quota was found used up
+                        // while it was applied
+                        isFull(status)
+                                || !String.valueOf(status.getDescription()).contains("etcdserver");
                     default -> true;
                 };
     }

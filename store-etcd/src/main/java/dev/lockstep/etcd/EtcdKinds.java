@@ -1,6 +1,7 @@
 package dev.lockstep.etcd;
 
 import com.google.protobuf.ByteString;
+import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.KindDefinition;
 import dev.lockstep.core.Kinds;
 import dev.lockstep.core.LockException;
@@ -73,10 +74,20 @@ final class EtcdKinds {
                 return CompletableFuture.completedFuture(null);
             }
             return replace(before.revision(), both.definitions())
-                    .thenCompose(done -> done || attempts <= 1
+                    .thenCompose(done -> done
                             ? CompletableFuture.<Void>completedFuture(null)
-                            : record(definitions, attempts - 1));
+                            : attempts > 1
+                                    ? record(definitions, attempts - 1)
+                                    : CompletableFuture.failedFuture(overtaken()));
         });
+    }
+
+    private static LockException overtaken() {
+        return new LockException(
+                ErrorCode.STORE_UNAVAILABLE,
+                "Declaring kinds failed: other processes declared theirs first, again and again. Nothing was recorded. Try again.",
+                List.of(),
+                null);
     }
 
     private CompletableFuture<Boolean> replace(long revision, List<KindDefinition> kinds) {

@@ -84,7 +84,8 @@ final class EtcdLockInspector {
                 .setRevision(revision)
                 .build();
         return client.read(request).thenCompose(page -> {
-            page.getKvsList().forEach(each -> read.add(StoredEntry.read(namespace, each)));
+            page.getKvsList()
+                    .forEach(each -> StoredEntry.readIfOurs(namespace, each).ifPresent(read::add));
             return page.getMore()
                     ? page(
                             behind(page.getKvs(page.getKvsCount() - 1)),

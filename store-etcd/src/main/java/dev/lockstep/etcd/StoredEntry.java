@@ -2,6 +2,7 @@ package dev.lockstep.etcd;
 
 import dev.lockstep.core.LockMode;
 import dev.lockstep.etcd.rpc.KeyValue;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -16,6 +17,15 @@ record StoredEntry(Entries.Name name, EntryRecord record, long created, long etc
                 EntryRecord.read(entry.getValue()),
                 entry.getCreateRevision(),
                 entry.getLease());
+    }
+
+    /** Empty for a key that another program has put among the entries. */
+    static Optional<StoredEntry> readIfOurs(EtcdNamespace namespace, KeyValue entry) {
+        try {
+            return Optional.of(read(namespace, entry));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return Optional.empty();
+        }
     }
 
     String key() {
