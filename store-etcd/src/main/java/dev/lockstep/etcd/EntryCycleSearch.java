@@ -23,10 +23,6 @@ final class EntryCycleSearch {
     private final EntryTable table;
     private final UUID start;
     private final Map<UUID, StoredEntry> waiters;
-
-    /** The waiting leases that stand still while a lease keeps what it holds: itself, and those nested in it. */
-    private final Map<UUID, List<UUID>> heldUpBy = new HashMap<>();
-
     private final Map<UUID, Step> ways = new HashMap<>();
     private final Deque<UUID> open = new ArrayDeque<>();
     private final Map<String, Integer> visited = new HashMap<>();
@@ -35,14 +31,6 @@ final class EntryCycleSearch {
         this.table = table;
         this.start = start;
         waiters = table.waiters();
-        waiters.forEach((lease, entry) -> {
-            holdUp(lease, lease);
-            entry.record().outer().forEach(outer -> holdUp(outer, lease));
-        });
-    }
-
-    private void holdUp(UUID holder, UUID waiter) {
-        heldUpBy.computeIfAbsent(holder, any -> new ArrayList<>()).add(waiter);
     }
 
     /** From the start on; empty if there is none. */
@@ -74,7 +62,7 @@ final class EntryCycleSearch {
 
     private boolean reach(Step step) {
         UUID blocker = step.blocker().lease();
-        List<UUID> next = step.blockerWaits() ? List.of(blocker) : heldUpBy.getOrDefault(blocker, List.of());
+        List<UUID> next = step.blockerWaits() ? List.of(blocker) : table.heldUpBy(blocker);
         for (UUID lease : next) {
             if (ways.putIfAbsent(lease, step) == null) {
                 if (lease.equals(start)) {

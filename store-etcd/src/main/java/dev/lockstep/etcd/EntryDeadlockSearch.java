@@ -12,15 +12,19 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether a waiting request is part of a deadlock, across processes. Every request looks that waits while it holds something; the youngest
  * of the cycle that does fails. All entries are read at one revision, so a cycle in them is real. Requests that look at the same time share
- * one reading.
+ * one reading, and one thread searches: the threads of the connections have other requests to serve.
  */
-final class EntryDeadlockSearch {
+final class EntryDeadlockSearch implements AutoCloseable {
+    private static final long IDLE_SECONDS = 10;
     private static final Comparator<StoredEntry> YOUNGER =
             Comparator.comparing((StoredEntry each) -> each.record().since()).thenComparing(StoredEntry::lease);
 
@@ -28,19 +32,31 @@ final class EntryDeadlockSearch {
     private final EtcdKinds kinds;
     private final AtomicReference<@Nullable CompletableFuture<EntryTable>> reading = new AtomicReference<>();
 
+    private final ThreadPoolExecutor thread;
+
     EntryDeadlockSearch(EtcdLockInspector inspector, EtcdKinds kinds) {
         this.inspector = inspector;
         this.kinds = kinds;
+        thread = new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread search = new Thread(task, "lockstep-etcd-deadlocks");
+            search.setDaemon(true);
+            return search;
+        });
+        thread.allowCoreThreadTimeOut(true);
     }
 
     /** The deadlock that this waiting lease is part of, if there is one. */
     CompletableFuture<Optional<DeadlockReport>> find(UUID lease) {
-        return table().thenCompose(table -> {
-            List<Step> cycle = new EntryCycleSearch(table, lease).find();
-            return cycle.isEmpty()
-                    ? CompletableFuture.completedFuture(Optional.empty())
-                    : kinds.read().thenApply(known -> Optional.of(describe(cycle, known)));
-        });
+        return table().thenApplyAsync(table -> new EntryCycleSearch(table, lease).find(), thread)
+                .thenCompose(cycle -> cycle.isEmpty()
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : kinds.read().thenApply(known -> Optional.of(describe(cycle, known))));
+    }
+
+    /** What is under way ends; later searches are refused. */
+    @Override
+    public void close() {
+        thread.shutdown();
     }
 
     private CompletableFuture<EntryTable> table() {

@@ -15,6 +15,8 @@ final class EntryTable {
     private final Map<String, List<StoredEntry>> byKey = new LinkedHashMap<>();
     private final Map<UUID, List<StoredEntry>> byLease = new LinkedHashMap<>();
     private final Set<StoredEntry> waiting = new HashSet<>();
+    private final Map<UUID, StoredEntry> waiters = new HashMap<>();
+    private final Map<UUID, List<UUID>> heldUpBy = new HashMap<>();
 
     EntryTable(List<StoredEntry> entries) {
         for (StoredEntry each : entries) {
@@ -22,6 +24,15 @@ final class EntryTable {
             byLease.computeIfAbsent(each.lease(), any -> new ArrayList<>()).add(each);
         }
         byKey.values().forEach(this::sort);
+        waiting.forEach(each -> waiters.put(each.lease(), each));
+        waiters.forEach((lease, entry) -> {
+            holdUp(lease, lease);
+            entry.record().outer().forEach(outer -> holdUp(outer, lease));
+        });
+    }
+
+    private void holdUp(UUID holder, UUID waiter) {
+        heldUpBy.computeIfAbsent(holder, any -> new ArrayList<>()).add(waiter);
     }
 
     /** Modes that came before are gathered, so that a long queue is passed once. */
@@ -50,9 +61,12 @@ final class EntryTable {
 
     /** The entry at which a lease waits, if it does. */
     Map<UUID, StoredEntry> waiters() {
-        Map<UUID, StoredEntry> waiters = new HashMap<>();
-        waiting.forEach(each -> waiters.put(each.lease(), each));
         return waiters;
+    }
+
+    /** The waiting leases that stand still while a lease keeps what it holds: itself, and those nested in it. */
+    List<UUID> heldUpBy(UUID lease) {
+        return heldUpBy.getOrDefault(lease, List.of());
     }
 
     List<StoredEntry> ofKey(String key) {

@@ -48,6 +48,7 @@ final class EtcdStoreEngine implements AutoCloseable {
     private final NamespaceMemory memory;
     private final EtcdLeaseRenewer renewer;
     private final LeaseReleaser releaser;
+    private final EntryDeadlockSearch cycles;
     private final EtcdAcquisitionContext context;
     private final OpenAcquisitions pending = new OpenAcquisitions();
 
@@ -70,8 +71,8 @@ final class EtcdStoreEngine implements AutoCloseable {
         memory = new NamespaceMemory(client, leases, namespace, options.longestTerm(), clock, this::generationChanged);
         renewer = new EtcdLeaseRenewer(client, memory, leases, keepAlives, clock);
         releaser = new LeaseReleaser(client, memory, leases, watches, clock);
-        context = new EtcdAcquisitionContext(
-                client, memory, leases, keepAlives, watches, new EntryDeadlockSearch(inspector, kinds), timer, clock);
+        cycles = new EntryDeadlockSearch(inspector, kinds);
+        context = new EtcdAcquisitionContext(client, memory, leases, keepAlives, watches, cycles, timer, clock);
     }
 
     /** Begins to keep house. */
@@ -127,6 +128,14 @@ final class EtcdStoreEngine implements AutoCloseable {
 
     EpochRegister epochs(String name) {
         return new EtcdEpochs(client, namespace, name, clock);
+    }
+
+    /** The cluster's id. */
+    long cluster() {
+        if (client.view().cluster() == 0) {
+            ping();
+        }
+        return client.view().cluster();
     }
 
     SharedNumbers numbers() {
@@ -250,6 +259,7 @@ final class EtcdStoreEngine implements AutoCloseable {
         }
         keepAlives.close();
         watches.close();
+        cycles.close();
         client.close();
     }
 }
