@@ -23,13 +23,15 @@ final class EtcdLease {
     }
 
     private final long id;
+    private final long askedFor;
     private final long seconds;
     private volatile Start start;
     private volatile boolean tainted;
     private volatile boolean extending;
 
-    EtcdLease(long id, long seconds, Start start) {
+    EtcdLease(long id, long askedFor, long seconds, Start start) {
         this.id = id;
+        this.askedFor = askedFor;
         this.seconds = seconds;
         this.start = start;
     }
@@ -42,6 +44,11 @@ final class EtcdLease {
 
     long id() {
         return id;
+    }
+
+    /** The time to live in seconds that it was asked for with; etcd raises one that is too short. */
+    long askedFor() {
+        return askedFor;
     }
 
     /** Its time to live. */

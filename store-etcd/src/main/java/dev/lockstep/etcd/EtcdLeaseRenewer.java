@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 /** Lets leases last longer. */
 final class EtcdLeaseRenewer {
     private static final int CHUNK = 100;
+    private static final CompletableFuture<Boolean> NO_LONGER = CompletableFuture.completedFuture(false);
 
     private final EtcdClient client;
     private final NamespaceMemory memory;
@@ -40,6 +41,11 @@ final class EtcdLeaseRenewer {
         this.leases = leases;
         this.keepAlives = keepAlives;
         this.clock = clock;
+    }
+
+    /** Renewals of one group share streams; one that moves entries may fail for reasons of its own, and is made alone. */
+    static Object renewedWith(EtcdGrant grant) {
+        return grant.isMoving() ? grant : KeepAlives.groupOf(grant.lease());
     }
 
     /** Returns those that are no longer held. */
@@ -62,16 +68,15 @@ final class EtcdLeaseRenewer {
     }
 
     private CompletableFuture<Boolean> extend(EtcdGrant grant, Renewal renewal) {
-        if (grant.hasExpired(clock) || !memory.isKnown(grant.generation())) {
+        if (!memory.isKnown(grant.generation())) {
+            return NO_LONGER; // its entries stay: what they guard is not free until the new generation is recorded
+        }
+        if (grant.hasExpired(clock)) {
             return end(grant);
         }
         long seconds = EtcdLease.secondsFor(renewal.term().toNanos());
         EtcdLease.Start sent = EtcdLease.Start.now(clock);
-        CompletableFuture<Boolean> extended =
-                grant.next() == null && grant.lease().seconds() >= seconds
-                        ? keepAlives.extend(grant.lease())
-                        : grant.inTurn(() -> lengthen(grant, seconds));
-        return extended.thenApply(held -> {
+        return keptAlive(grant, seconds).thenApply(held -> {
             if (held) {
                 grant.extended(sent, renewal.term());
             }
@@ -79,17 +84,28 @@ final class EtcdLeaseRenewer {
         });
     }
 
+    /** A move that begins meanwhile may leave the entries on another lease than the one that was extended. */
+    private CompletableFuture<Boolean> keptAlive(EtcdGrant grant, long seconds) {
+        EtcdGrant.Leases at = grant.leases();
+        if (at.next() != null || at.current().seconds() < seconds) {
+            return grant.inTurn(() -> lengthen(grant, seconds));
+        }
+        return keepAlives
+                .extend(at.current())
+                .thenCompose(held -> at.equals(grant.leases())
+                        ? CompletableFuture.completedFuture(held)
+                        : grant.inTurn(() -> lengthen(grant, seconds)));
+    }
+
     /** What has expired is never revived: etcd lets it live a little longer, so it is removed now. */
     private CompletableFuture<Boolean> end(EtcdGrant grant) {
-        EtcdLease next = grant.next();
-        if (next != null) {
-            CompletionStage<?> unused = leases.drop(next);
-        }
-        return leases.drop(grant.lease()).thenApply(existed -> false).toCompletableFuture();
+        return AllResponses.all(grant.beginEnd(), leases::drop)
+                .thenApply(existed -> false)
+                .toCompletableFuture();
     }
 
     private CompletableFuture<Boolean> lengthen(EtcdGrant grant, long seconds) {
-        EtcdLease next = grant.next();
+        EtcdLease next = grant.leases().next();
         CompletableFuture<Boolean> held = keepAlives.extend(grant.lease());
         if (next != null) { // it is not known which of the two the entries are attached to
             held = both(both(held, () -> keepAlives.extend(next)), () -> move(grant, next));
@@ -98,7 +114,15 @@ final class EtcdLeaseRenewer {
                 held,
                 () -> grant.lease().seconds() >= seconds
                         ? CompletableFuture.completedFuture(true)
-                        : leases.take(seconds).thenCompose(longer -> move(grant, longer)));
+                        : leases.take(seconds).thenCompose(longer -> begin(grant, longer)));
+    }
+
+    private CompletableFuture<Boolean> begin(EtcdGrant grant, EtcdLease longer) {
+        if (grant.beginMove(longer)) {
+            return move(grant, longer);
+        }
+        leases.giveBack(longer);
+        return NO_LONGER; // it is being released
     }
 
     private static CompletableFuture<Boolean> both(
@@ -107,15 +131,15 @@ final class EtcdLeaseRenewer {
     }
 
     private CompletableFuture<Boolean> move(EtcdGrant grant, EtcdLease to) {
-        EtcdLease from = grant.lease();
-        grant.movingTo(to);
         to.taint(); // it is revoked at the end, not used again
-        return move(grant.entries(), 0, from, to).thenApply(moved -> {
-            if (moved) {
-                grant.moved();
-                CompletionStage<?> unused = leases.drop(from);
+        return move(grant.entries(), 0, grant.lease(), to).thenCompose(moved -> {
+            if (!moved) {
+                return end(grant);
             }
-            return moved;
+            grant.moved().ifPresent(from -> {
+                CompletionStage<?> unused = leases.drop(from);
+            });
+            return CompletableFuture.completedFuture(true);
         });
     }
 

@@ -140,6 +140,12 @@ public final class EtcdLockStore implements LockStore {
         return engine.get().renew(renewals);
     }
 
+    /** Leases that are kept alive over the same streams are renewed together. */
+    @Override
+    public Object renewedWith(StoreGrant grant) {
+        return EtcdLeaseRenewer.renewedWith((EtcdGrant) grant);
+    }
+
     @Override
     public boolean release(StoreGrant grant) {
         return engine.get().release(grant);
@@ -155,11 +161,11 @@ public final class EtcdLockStore implements LockStore {
         engine.get().ping();
     }
 
-    /** The members as they were given; two addresses of one cluster are two. */
+    /** The cluster's id, which is asked for if need be: there are many addresses of one cluster. */
     @Override
     public Optional<String> identity() {
-        return Optional.of(
-                "etcd " + options.address() + "/" + options.namespace().name());
+        return Optional.of("etcd " + Long.toHexString(engine.get().cluster()) + "/"
+                + options.namespace().name());
     }
 
     /** Processes may find one cluster through different members, so that only the namespace can be compared. */

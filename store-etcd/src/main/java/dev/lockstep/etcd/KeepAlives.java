@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * closed: everything that was asked on it counts as unanswered.
  */
 final class KeepAlives {
-    private static final int STREAMS = 4;
+    /** Leases that are renewed in one call share this many streams. */
+    private static final int STREAMS_PER_GROUP = 4;
+
+    private static final int GROUPS = 8;
+    private static final int STREAMS = STREAMS_PER_GROUP * GROUPS;
 
     /** One request, and the future of whether the lease still lives. */
     private record Asked(EtcdLease lease, EtcdLease.Start sent, CompletableFuture<Boolean> alive) {}
@@ -39,7 +43,16 @@ final class KeepAlives {
 
     /** Extends a lease from now on; completes with false if it has ended, and fails if that can't be known. */
     CompletableFuture<Boolean> extend(EtcdLease lease) {
-        return lines[(int) Math.floorMod(lease.id() ^ (lease.id() >>> 17), (long) STREAMS)].ask(lease);
+        return lines[lineOf(lease)].ask(lease);
+    }
+
+    private static int lineOf(EtcdLease lease) {
+        return (int) Math.floorMod(lease.id() ^ (lease.id() >>> 17), (long) STREAMS);
+    }
+
+    /** Leases of the same group share streams, so that each group can be renewed in a separate call. */
+    static int groupOf(EtcdLease lease) {
+        return lineOf(lease) / STREAMS_PER_GROUP;
     }
 
     /** Closes streams on which nothing was answered for too long. */
@@ -64,6 +77,8 @@ final class KeepAlives {
         private final List<Asked> waiting = new ArrayList<>();
         private @Nullable Responses responses;
         private @Nullable StreamObserver<LeaseKeepAliveRequest> requests;
+        private boolean hasAnswered;
+        private long answeredAt;
 
         CompletableFuture<Boolean> ask(EtcdLease lease) {
             Asked next = new Asked(lease, EtcdLease.Start.now(clock), new CompletableFuture<>());
@@ -141,6 +156,8 @@ final class KeepAlives {
                     return;
                 }
                 first = asked.poll();
+                hasAnswered = true;
+                answeredAt = clock.nanos();
             } finally {
                 lock.unlock();
             }
@@ -176,10 +193,7 @@ final class KeepAlives {
             try {
                 Asked first = asked.isEmpty() ? (waiting.isEmpty() ? null : waiting.get(0)) : asked.peek();
                 if (first != null
-                        && clock.nanos()
-                                        - first.sent().nanos()
-                                        - client.limit().within().toNanos()
-                                > 0) {
+                        && sinceProgress(first) > client.limit().within().toNanos()) {
                     silent = responses;
                 }
             } finally {
@@ -193,6 +207,13 @@ final class KeepAlives {
                                 .withDescription("a keep-alive was not answered")
                                 .asRuntimeException());
             }
+        }
+
+        /** Of many requests that were sent at once, the last one is answered long after it was sent. */
+        private long sinceProgress(Asked first) {
+            long now = clock.nanos();
+            long waiting = now - first.sent().nanos();
+            return hasAnswered ? Math.min(waiting, now - answeredAt) : waiting;
         }
 
         void fail(@Nullable Responses broken, Throwable error) {
@@ -210,6 +231,7 @@ final class KeepAlives {
                 stream = requests;
                 requests = null;
                 responses = null;
+                hasAnswered = false;
             } finally {
                 lock.unlock();
             }

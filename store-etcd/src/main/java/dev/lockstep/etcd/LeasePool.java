@@ -70,8 +70,11 @@ final class LeasePool {
     private @Nullable EtcdLease poll(long seconds) {
         lock.lock();
         try {
-            Deque<Idle> leases = idle.get(seconds);
-            Idle newest = leases == null ? null : leases.pollFirst();
+            Deque<Idle> leases = idle.getOrDefault(seconds, new ArrayDeque<>());
+            Idle newest = leases.pollFirst();
+            while (newest != null && newest.lease().isTainted()) {
+                newest = leases.pollFirst();
+            }
             return newest == null ? null : newest.lease();
         } finally {
             lock.unlock();
@@ -83,7 +86,8 @@ final class LeasePool {
         LeaseGrantRequest request =
                 LeaseGrantRequest.newBuilder().setTTL(seconds).build();
         return client.linearizable(LeaseGrpc.getLeaseGrantMethod(), request, LeaseGrantResponse::getHeader)
-                .thenApply(response -> new EtcdLease(response.getID(), Math.max(seconds, response.getTTL()), sent));
+                .thenApply(response ->
+                        new EtcdLease(response.getID(), seconds, Math.max(seconds, response.getTTL()), sent));
     }
 
     /** For a lease to which nothing is attached any more, and that every call which names it has been answered. */
@@ -94,7 +98,7 @@ final class LeasePool {
         }
         lock.lock();
         try {
-            Deque<Idle> leases = idle.computeIfAbsent(lease.seconds(), any -> new ArrayDeque<>());
+            Deque<Idle> leases = idle.computeIfAbsent(lease.askedFor(), any -> new ArrayDeque<>());
             if (leases.size() < MOST_IDLE) {
                 leases.addFirst(new Idle(lease, clock.nanos()));
                 return;
@@ -140,7 +144,7 @@ final class LeasePool {
     private void forget(EtcdLease lease) {
         lock.lock();
         try {
-            Deque<Idle> leases = idle.get(lease.seconds());
+            Deque<Idle> leases = idle.get(lease.askedFor());
             if (leases != null) {
                 leases.removeIf(each -> each.lease() == lease);
             }

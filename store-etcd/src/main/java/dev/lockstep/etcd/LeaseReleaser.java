@@ -40,13 +40,8 @@ final class LeaseReleaser {
 
     /** Returns whether the grant was still held. */
     CompletableFuture<Boolean> release(EtcdGrant grant) {
-        boolean again = grant.isReleasing();
-        grant.releasing(clock);
-        boolean reuses = !again
-                && !grant.lease().isTainted()
-                && grant.next() == null
-                && grant.entries().size() <= MOST_DELETED;
-        CompletableFuture<Boolean> held = reuses ? delete(grant) : revoke(grant, again);
+        EtcdGrant.Release release = grant.beginRelease(clock, grant.entries().size() <= MOST_DELETED);
+        CompletableFuture<Boolean> held = release.deletes() ? delete(grant) : revoke(grant, release);
         return held.thenApply(was -> {
             watches.deletedHere(grant.entries());
             return was && memory.isKnown(grant.generation());
@@ -69,20 +64,25 @@ final class LeaseReleaser {
                     boolean all = response.getResponsesList().stream()
                             .map(ResponseOp::getResponseDeleteRange)
                             .allMatch(each -> each.getDeleted() == 1);
-                    if (all) {
-                        leases.giveBack(lease);
-                    } else {
-                        CompletionStage<?> unused = leases.drop(lease);
+                    if (grant.giveBack()) {
+                        putAway(lease, all);
                     }
                     return all;
                 });
     }
 
-    private CompletableFuture<Boolean> revoke(EtcdGrant grant, boolean again) {
-        EtcdLease next = grant.next();
-        CompletableFuture<Boolean> first = leases.revoke(grant.lease());
-        CompletableFuture<Boolean> both =
-                next == null ? first : first.thenCombine(leases.revoke(next), (one, other) -> one && other);
-        return both.thenApply(existed -> existed || (again && grant.releasedInTime()));
+    private void putAway(EtcdLease lease, boolean reusable) {
+        if (reusable) {
+            leases.giveBack(lease);
+        } else {
+            CompletionStage<?> unused = leases.drop(lease);
+        }
+    }
+
+    private CompletableFuture<Boolean> revoke(EtcdGrant grant, EtcdGrant.Release release) {
+        return AllResponses.all(release.leases(), leases::revoke)
+                .toCompletableFuture()
+                .thenApply(existed -> (!existed.isEmpty() && !existed.contains(false))
+                        || (release.again() && grant.releasedInTime()));
     }
 }
