@@ -26,7 +26,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +129,7 @@ final class EtcdAcquisition implements Watches.Listener {
     private volatile @Nullable ByteString watched;
     private volatile boolean several;
     private volatile boolean deleted;
-    private final AtomicReference<@Nullable Runnable> afterStep = new AtomicReference<>();
+    private final Afterwards afterStep = new Afterwards();
     private volatile boolean looks;
     private volatile long lookAt;
     private volatile long lookIn = FIRST_LOOK;
@@ -186,20 +185,24 @@ final class EtcdAcquisition implements Watches.Listener {
             });
         }
         EtcdLease current = lease;
+        return current != null && at >= 0
+                ? waiting(current)
+                : context.memory()
+                        .current()
+                        .thenCompose(this::taking); // fails while nothing is granted, before a lease is used
+    }
+
+    private CompletableFuture<Next> taking(TokenGeneration now) {
+        EtcdLease current = lease;
         if (current == null) {
             return context.leases()
                     .take(EtcdLease.secondsFor(request.term().toNanos()))
                     .thenCompose(this::leased);
         }
-        if (at >= 0) {
-            return waiting(current);
-        }
         if (current.age(context.clock()) > LeasePool.FRESH) {
             return context.keepAlives().extend(current).thenCompose(alive -> alive ? AGAIN : startAnew());
         }
-        return context.memory()
-                .current()
-                .thenCompose(now -> held > 0 && !now.equals(generation) ? startAnew() : take(now, current));
+        return held > 0 && !now.equals(generation) ? startAnew() : take(now, current);
     }
 
     private CompletableFuture<Next> leased(EtcdLease fresh) {
@@ -269,14 +272,15 @@ final class EtcdAcquisition implements Watches.Listener {
             lock.unlock();
         }
         if (abandoned || !more) {
-            runAfterStep();
+            afterStep.run();
         }
         if (abandoned) {
             return;
         }
         if (what == null) {
             Throwable cause = EtcdErrors.causeOf(error == null ? new IllegalStateException("no result") : error);
-            teller.execute(() -> end(EtcdErrors.of(cause, "Locking " + plan, plan.keys())));
+            CompletionStage<?> unused = withdraw(); // also if the executor refuses the rest
+            teller.execute(() -> answer.completeExceptionally(EtcdErrors.of(cause, "Locking " + plan, plan.keys())));
         } else if (made != null) {
             settle(made);
         } else if (what instanceof Refuse refused) {
@@ -466,7 +470,21 @@ final class EtcdAcquisition implements Watches.Listener {
         });
     }
 
+    /** As long as the nearest entry is there, nothing else matters; to read one entry costs etcd less than to sort a queue. */
     private CompletableFuture<Next> readAhead(EtcdLease current) {
+        ByteString nearest = watched;
+        return nearest == null || deleted
+                ? readQueue(current)
+                : context.client()
+                        .read(Requests.get(nearest).toBuilder()
+                                .setMaxCreateRevision(lastCreated - 1)
+                                .build())
+                        .thenCompose(found -> found.getKvsCount() == 0
+                                ? readQueue(current)
+                                : watch(found.getKvs(0), found.getHeader().getRevision()));
+    }
+
+    private CompletableFuture<Next> readQueue(EtcdLease current) {
         return context.client()
                 .read(Requests.latest(plan.from(at), plan.to(at), 2)
                         .setMaxCreateRevision(lastCreated - 1)
@@ -476,8 +494,15 @@ final class EtcdAcquisition implements Watches.Listener {
                         : behind(found.getKvsList(), found.getHeader().getRevision()));
     }
 
-    /** Extends the lease of etcd in the same moment, if a part of its life has passed. */
+    /** What was queued before etcd lost its memory is not granted: a holder may have been forgotten that still counts on its lease. */
     private CompletableFuture<Next> confirm(EtcdLease current, boolean last) {
+        return context.memory()
+                .current()
+                .thenCompose(now -> now.equals(generation) ? confirm(current, last, now) : startAnew());
+    }
+
+    /** Extends the lease of etcd in the same moment, if a part of its life has passed. */
+    private CompletableFuture<Next> confirm(EtcdLease current, boolean last, TokenGeneration now) {
         if (!mayUse(current, Sent.CONFIRM)) {
             return AGAIN;
         }
@@ -486,7 +511,7 @@ final class EtcdAcquisition implements Watches.Listener {
                 ? CompletableFuture.completedFuture(true)
                 : context.keepAlives().extend(current);
         sentCallSite = request.callSite().isPresent();
-        TxnRequest txn = TxnRequest.newBuilder()
+        TxnRequest txn = TakeCall.granting(context.namespace(), now)
                 .addCompare(Requests.created(plan.own(at), lastCreated))
                 .addCompare(Requests.attached(plan.own(at), current.id()))
                 .addSuccess(
@@ -531,12 +556,16 @@ final class EtcdAcquisition implements Watches.Listener {
             several = false;
             return AGAIN;
         }
-        ByteString nearest = ahead.get(0).getKey();
+        several = ahead.size() > 1;
+        deleted = false;
+        return watch(ahead.get(0), revision);
+    }
+
+    private CompletableFuture<Next> watch(KeyValue entry, long revision) {
+        ByteString nearest = entry.getKey();
         if (!nearest.equals(watched)) {
             unwatch();
         }
-        several = ahead.size() > 1;
-        deleted = false;
         boolean watches;
         lock.lock();
         try {
@@ -548,9 +577,21 @@ final class EtcdAcquisition implements Watches.Listener {
             lock.unlock();
         }
         if (watches) {
-            context.watches().add(nearest, revision + 1, isOfSeveral(ahead.get(0)), this);
+            context.watches().add(nearest, revision + 1, isOfSeveral(entry), this);
+            if (isAbandoned()) { // withdrawn before the watch was there
+                context.watches().remove(nearest, this);
+            }
         }
         return CompletableFuture.completedFuture(new Pause(pause()));
+    }
+
+    private boolean isAbandoned() {
+        lock.lock();
+        try {
+            return state == State.ABANDONED;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private static boolean isOfSeveral(KeyValue entry) {
@@ -573,7 +614,7 @@ final class EtcdAcquisition implements Watches.Listener {
 
     @Override
     public void deleted(Runnable then) {
-        afterStep.set(then);
+        afterStep.add(then);
         deleted = true;
         proceed();
         lock.lock();
@@ -584,14 +625,7 @@ final class EtcdAcquisition implements Watches.Listener {
         } finally {
             lock.unlock();
         }
-        runAfterStep();
-    }
-
-    private void runAfterStep() {
-        Runnable then = afterStep.getAndSet(null);
-        if (then != null) {
-            then.run();
-        }
+        afterStep.run();
     }
 
     @Override

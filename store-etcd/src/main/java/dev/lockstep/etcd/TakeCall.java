@@ -77,11 +77,15 @@ final class TakeCall {
         this.own = own;
     }
 
-    private TxnRequest guarded(TxnRequest inner) {
-        TxnRequest.Builder guard = TxnRequest.newBuilder()
+    /** A transaction that is only carried out while locks are granted in this generation. */
+    static TxnRequest.Builder granting(EtcdNamespace namespace, TokenGeneration generation) {
+        return TxnRequest.newBuilder()
                 .addCompare(Requests.modified(namespace.state(), generation.revision()))
-                .addCompare(Requests.created(namespace.quiet(), 0))
-                .addSuccess(Requests.txn(inner));
+                .addCompare(Requests.created(namespace.quiet(), 0));
+    }
+
+    private TxnRequest guarded(TxnRequest inner) {
+        TxnRequest.Builder guard = granting(namespace, generation).addSuccess(Requests.txn(inner));
         own.ifPresent(guard::addCompare);
         return guard.build();
     }
