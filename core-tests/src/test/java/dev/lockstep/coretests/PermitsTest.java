@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.lockstep.core.Busy;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.Granted;
+import dev.lockstep.core.HeldLock;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
@@ -21,6 +22,7 @@ import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.permits.Permits;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.SharedNumbers;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreAround;
 import dev.lockstep.core.spi.StoreGrant;
@@ -32,9 +34,12 @@ import dev.lockstep.testkit.FaultyStore.Call;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +61,7 @@ class PermitsTest {
         }
     }
 
-    private static final class BlockingWaits extends StoreAround {
+    private static class BlockingWaits extends StoreAround {
         private final LockStore inner;
 
         BlockingWaits(LockStore inner) {
@@ -203,6 +208,32 @@ class PermitsTest {
         });
     }
 
+    @Test
+    void aRequestThatTimesOutLeavesItsPlaceToTheNextOfItsProcess() {
+        Permits permits = process(Way.PROBED).permits(KEY, 1);
+        List<Lease> held = take(permits, 1);
+        Running<Lease> first = Running.start(() -> permits.acquire(Duration.ofSeconds(3)));
+        await().until(() -> gate().isPresent());
+        Optional<UUID> before = gate();
+        Running<Lease> next = Running.start(() -> permits.acquire(Duration.ofHours(1)));
+        await().until(() -> next.thread().getState() == Thread.State.TIMED_WAITING);
+
+        clock.advance(Duration.ofSeconds(4));
+
+        assertThatThrownBy(first::result).hasCauseInstanceOf(LockTimeoutException.class);
+        await().until(() -> gate().isPresent());
+        assertThat(gate()).isEqualTo(before);
+        assertThat(held).allMatch(Lease::isHeld);
+    }
+
+    /** The lease of the process whose turn it is. */
+    private Optional<UUID> gate() {
+        return memory.snapshot().holders().stream()
+                .filter(each -> each.key().id().endsWith("#queue"))
+                .map(HeldLock::leaseId)
+                .findFirst();
+    }
+
     @ParameterizedTest
     @EnumSource
     void anInterruptedRequestHoldsAndQueuesNothing(Way way) {
@@ -343,6 +374,72 @@ class PermitsTest {
         assertThat(other.count()).isEqualTo(3);
         assertThat(other.tryAcquire()).isInstanceOf(Busy.class);
         assertThat(process(Way.QUEUED).permits(KEY, 3).count()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWaitingRequestGetsOneOfThePermitsThatAreAdded(Way way) throws Exception {
+        Permits one = process(way).permits(KEY, 1);
+        Permits other = process(way).permits(KEY, 1);
+        take(one, 1);
+        List<Running<Lease>> waiting = Stream.generate(() -> Running.start(() -> other.acquire(Duration.ofHours(1))))
+                .limit(3)
+                .toList();
+        awaitGate();
+
+        one.resize(4);
+        await().until(() -> {
+            clock.advance(Duration.ofMillis(300));
+            return waiting.stream().allMatch(Running::isDone);
+        });
+
+        for (Running<Lease> each : waiting) {
+            assertThat(each.result().isHeld()).isTrue();
+        }
+        assertThat(other.tryAcquire()).isInstanceOf(Busy.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWaitingRequestGetsNoneOfThePermitsThatAreTakenAway(Way way) throws Exception {
+        Permits one = process(way).permits(KEY, 3);
+        Permits other = process(way).permits(KEY, 3);
+        List<Lease> held = take(one, 3);
+        Running<Lease> waiting = Running.start(() -> other.acquire(Duration.ofHours(1)));
+        awaitGate();
+
+        one.resize(1);
+        clock.advance(Duration.ofMillis(5_100));
+        held.stream().filter(lease -> !isFirst(lease)).forEach(Lease::close);
+        held.forEach(Lease::close);
+        await().until(() -> {
+            clock.advance(Duration.ofMillis(20));
+            return waiting.isDone();
+        });
+
+        assertThat(isFirst(waiting.result())).isTrue();
+        await().untilAsserted(() -> assertThat(memory.snapshot().holders()).hasSize(1));
+    }
+
+    private static boolean isFirst(Lease lease) {
+        return lease.keys().get(0).id().endsWith("#0");
+    }
+
+    @Test
+    void aStoreThatCannotRecordTheNumberHasNoPermits() {
+        Locks locks = Locks.builder(new BlockingWaits(memory) {
+                    @Override
+                    public Optional<SharedNumbers> numbers() {
+                        return Optional.empty();
+                    }
+                })
+                .leaveStoreOpen()
+                .build();
+        opened.add(locks);
+        assertThatThrownBy(() -> locks.permits(KEY, 2))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("'memory' can't record how many permits")
+                .hasMessageContaining("Nothing is held");
     }
 
     @Test

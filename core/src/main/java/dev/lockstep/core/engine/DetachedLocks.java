@@ -43,6 +43,11 @@ final class DetachedLocks implements SlotStore {
     }
 
     @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
     public Optional<SharedNumbers> numbers() {
         return store.numbers();
     }

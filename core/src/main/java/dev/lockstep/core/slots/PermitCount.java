@@ -1,5 +1,6 @@
 package dev.lockstep.core.slots;
 
+import dev.lockstep.core.Deadline;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.LockClock;
@@ -9,8 +10,8 @@ import dev.lockstep.core.permits.Permits;
 import dev.lockstep.core.spi.SharedNumbers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** How many permits there are: recorded in the store, and read again from time to time, because another process may change it. */
 final class PermitCount {
@@ -19,12 +20,13 @@ final class PermitCount {
 
     private final LockKey key;
     private final String name;
-    private final Optional<SharedNumbers> numbers;
+    private final SharedNumbers numbers;
     private final LockClock clock;
+    private final ReentrantLock reading = new ReentrantLock(); // so that what was read before a change doesn't undo it
     private volatile int count;
     private volatile long readAt;
 
-    private PermitCount(LockKey key, int count, Optional<SharedNumbers> numbers, LockClock clock) {
+    private PermitCount(LockKey key, int count, SharedNumbers numbers, LockClock clock) {
         this.key = key;
         this.count = count;
         this.numbers = numbers;
@@ -33,10 +35,14 @@ final class PermitCount {
         readAt = clock.nanos();
     }
 
-    /** Declares the number, which must be the same in all processes. */
+    /**
+     * Declares the number, which must be the same in all processes.
+     *
+     * @throws UnsupportedOperationException if the store can't record it, so that processes could disagree
+     */
     static PermitCount declare(LockKey key, int count, SlotStore store) {
         requireCount(key, count);
-        PermitCount declared = new PermitCount(key, count, store.numbers(), store.clock());
+        PermitCount declared = new PermitCount(key, count, numbersOf(key, store), store.clock());
         declared.requireShortName();
         long recorded = declared.recorded();
         if (recorded != count) {
@@ -46,6 +52,15 @@ final class PermitCount {
                     + ").");
         }
         return declared;
+    }
+
+    private static SharedNumbers numbersOf(LockKey key, SlotStore store) {
+        return store.numbers()
+                .orElseThrow(
+                        () -> new UnsupportedOperationException(
+                                "The store '" + store.name()
+                                        + "' can't record how many permits '" + key
+                                        + "' has, so processes could disagree. Nothing is held. Use a store that has permits (docs/permits.md)."));
     }
 
     private static void requireCount(LockKey key, int count) {
@@ -64,7 +79,7 @@ final class PermitCount {
     }
 
     private long recorded() {
-        return numbers.isEmpty() ? count : numbers.get().declare(name, count);
+        return numbers.declare(name, count);
     }
 
     int known() {
@@ -73,32 +88,56 @@ final class PermitCount {
 
     /** The number, read again if that was long ago. Where it can't be read, the last one counts. */
     int current() {
-        long now = clock.nanos();
-        if (now - readAt > FRESH) {
-            readAt = now;
+        if (isOld() && reading.tryLock()) {
             try {
-                count = Math.toIntExact(recorded());
-            } catch (LockException e) {
-                if (!e.retryable()) {
-                    throw e;
-                }
+                readAgain();
+            } finally {
+                reading.unlock();
             }
         }
         return count;
     }
 
+    private boolean isOld() {
+        return clock.nanos() - readAt >= FRESH;
+    }
+
+    /** When {@link #current} will read it again. */
+    Deadline nextReading() {
+        return Deadline.at(readAt + FRESH, clock);
+    }
+
+    private void readAgain() {
+        if (!isOld()) {
+            return;
+        }
+        readAt = clock.nanos();
+        try {
+            count = Math.toIntExact(recorded());
+        } catch (LockException e) {
+            if (!e.retryable()) {
+                throw e;
+            }
+        }
+    }
+
     void resize(int next) {
         requireCount(key, next);
-        int before = Math.toIntExact(recorded());
-        if (numbers.isPresent() && !numbers.get().replace(name, before, next)) {
-            throw new LockException(
-                    ErrorCode.CONFLICT,
-                    "Another process changed the number of permits of '" + key
-                            + "' at the same time. Nothing was changed here. Try again.",
-                    List.of(key),
-                    null);
+        reading.lock();
+        try {
+            readAt = clock.nanos();
+            int before = Math.toIntExact(recorded());
+            if (!numbers.replace(name, before, next)) {
+                throw new LockException(
+                        ErrorCode.CONFLICT,
+                        "Another process changed the number of permits of '" + key
+                                + "' at the same time. Nothing was changed here. Try again.",
+                        List.of(key),
+                        null);
+            }
+            count = next;
+        } finally {
+            reading.unlock();
         }
-        count = next;
-        readAt = clock.nanos();
     }
 }

@@ -146,8 +146,8 @@ final class PermitLease implements Lease {
     }
 
     private Lease parent() {
+        hasChildren = true; // before the check: a release between the two would pass the slot on
         ensureHeld();
-        hasChildren = true;
         return slot;
     }
 

@@ -30,11 +30,11 @@ final class ProbedSlots implements SlotWait {
     }
 
     @Override
-    public @Nullable HeldSlot next(int count, Deadline deadline) throws InterruptedException {
+    public @Nullable HeldSlot next(PermitCount count, Deadline deadline) throws InterruptedException {
         for (int round = 1; ; round++) {
             int before = releases;
             HeldSlot offered = offers.poll();
-            HeldSlot found = offered != null ? offered : probe(count);
+            HeldSlot found = offered != null ? offered : probe(count.current());
             if (found != null || deadline.passed()) {
                 return found;
             }

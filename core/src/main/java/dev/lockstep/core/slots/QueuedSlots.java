@@ -35,12 +35,13 @@ final class QueuedSlots implements SlotWait {
     }
 
     @Override
-    public @Nullable HeldSlot next(int count, Deadline deadline) throws InterruptedException {
-        for (HeldSlot found = queueAt(count); ; found = poll(count)) {
+    public @Nullable HeldSlot next(PermitCount count, Deadline deadline) throws InterruptedException {
+        while (true) {
+            HeldSlot found = queueAt(count.current());
             if (found != null || deadline.passed()) {
                 return found;
             }
-            offers.await(() -> !done.isEmpty(), deadline);
+            offers.await(() -> !done.isEmpty(), count.nextReading().orEarlier(deadline));
         }
     }
 

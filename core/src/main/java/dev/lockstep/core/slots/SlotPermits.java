@@ -100,7 +100,7 @@ public final class SlotPermits implements Permits {
 
     private @Nullable HeldSlot await(Deadline deadline) {
         try {
-            return queue.await(count.current(), deadline);
+            return queue.await(count, deadline);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockException(

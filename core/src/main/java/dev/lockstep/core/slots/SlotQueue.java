@@ -69,7 +69,7 @@ final class SlotQueue {
 
     /** The next permit for the caller; null if it was not its turn, or none was free, in time. */
     @Nullable
-    HeldSlot await(int count, Deadline deadline) throws InterruptedException {
+    HeldSlot await(PermitCount count, Deadline deadline) throws InterruptedException {
         try {
             if (!turn.tryLock(Math.max(0, deadline.remainingNanos()), TimeUnit.NANOSECONDS)) {
                 return null;
@@ -86,20 +86,35 @@ final class SlotQueue {
         }
     }
 
-    private @Nullable HeldSlot first(int count, Deadline deadline) throws InterruptedException {
-        HeldSlot passedOn = ofThisProcess(count, deadline);
-        if (passedOn != null) {
-            return passedOn;
-        }
-        boolean succeeded = false;
+    private @Nullable HeldSlot first(PermitCount count, Deadline deadline) throws InterruptedException {
+        HeldSlot found = ofThisProcess(count.current(), deadline);
+        return found != null ? found : fromStore(count, deadline);
+    }
+
+    /** One that gives up leaves its place to the next of its process, one that fails doesn't. */
+    private @Nullable HeldSlot fromStore(PermitCount count, Deadline deadline) throws InterruptedException {
+        HeldSlot found;
         try {
-            HeldSlot found = enter(count, deadline) ? slots.next(count, deadline) : offers.poll();
-            succeeded = true;
-            served++;
-            return found;
+            found = enter(count.current(), deadline) ? slots.next(count, deadline) : offers.poll();
+        } catch (RuntimeException | Error e) {
+            end();
+            throw e;
+        }
+        if (found != null && ++served >= count.known()) {
+            endAfter(found);
+        }
+        return found;
+    }
+
+    private void endAfter(HeldSlot found) {
+        boolean ended = false;
+        try {
+            end();
+            ended = true;
         } finally {
-            if (!succeeded || served >= count) {
-                end();
+            if (!ended) {
+                hints.released(found.slot(), found.lease());
+                found.lease().close();
             }
         }
     }

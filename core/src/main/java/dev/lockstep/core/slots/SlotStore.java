@@ -21,6 +21,9 @@ public interface SlotStore {
     /** As {@link dev.lockstep.core.Locks#acquireAsync}. */
     CompletableFuture<Lease> acquireAsync(LockRequest request);
 
+    /** The kind of store, as messages name it. */
+    String name();
+
     /** What the processes of the store agree on. */
     Optional<SharedNumbers> numbers();
 

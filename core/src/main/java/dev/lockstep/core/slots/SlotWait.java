@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 interface SlotWait {
     /** The next slot that becomes free, or is offered; null if none was in time. */
     @Nullable
-    HeldSlot next(int count, Deadline deadline) throws InterruptedException;
+    HeldSlot next(PermitCount count, Deadline deadline) throws InterruptedException;
 
     /** Signals that this process released a slot. May be called on any thread. */
     void released();

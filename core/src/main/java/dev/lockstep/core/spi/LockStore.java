@@ -123,8 +123,8 @@ public interface LockStore extends AutoCloseable {
     }
 
     /**
-     * Numbers that all processes of the store share; empty if the store has none. Then processes can't compare how many permits they declare for a
-     * key.
+     * Numbers that all processes of the store share; empty if the store has none. Then its locks have no permits, because processes can't compare how
+     * many they declare for a key.
      */
     default Optional<SharedNumbers> numbers() {
         return Optional.empty();
