@@ -17,6 +17,7 @@ import dev.lockstep.core.leadership.Stop;
 import dev.lockstep.core.leadership.Term;
 import dev.lockstep.testkit.FaultyStore.Call;
 import dev.lockstep.testkit.HungCall;
+import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,6 +207,46 @@ class LeadershipTest extends LeaseStage {
             return a.isLeader();
         });
         assertThat(store.calls(Call.ACQUIRE)).isEqualTo(4);
+    }
+
+    @Test
+    void aFailingRequestKeepsTheCandidateUnavailableUntilTheStoreResponds() {
+        Leadership b = start(candidacy(other, "b"));
+        awaitLeader(b);
+        store.failNext(Call.ACQUIRE, 2);
+        Leadership a = start(candidacy(locks, "a"));
+        await().until(() -> a.state() == Leadership.State.UNAVAILABLE && store.calls(Call.ACQUIRE) == 2);
+
+        HungCall hung = store.hangNext(Call.ACQUIRE);
+        await().until(() -> {
+            clock.advance(Duration.ofMillis(500));
+            return hung.isReached();
+        });
+        assertThat(a.state()).isEqualTo(Leadership.State.UNAVAILABLE);
+        hung.letGo();
+        await().until(() -> a.state() == Leadership.State.WAITING);
+        awaitWaiting();
+    }
+
+    @Test
+    void aKeyWhoseParentIsHeldSharedIsWaitedFor() {
+        Lease reader = other.acquire(shared(KEY).as("reader"));
+        Leadership a = start(
+                locks.leadership(Tenancy.account("u1", "a1")).as("a").whenElected(term -> calls.add("a elected")));
+        awaitWaiting();
+        assertThat(a.isLeader()).isFalse();
+        reader.close();
+        awaitLeader(a);
+    }
+
+    @Test
+    void resigningAgainBeforeTheTermHasEndedIsNoSecondResignation() {
+        CountDownLatch never = new CountDownLatch(1);
+        Leadership a = start(locks.leadership(KEY).whenElected(term -> uninterruptibly(never)));
+        awaitLeader(a);
+        List<Boolean> resigned = List.of(a.resign(), a.resign());
+        never.countDown();
+        assertThat(resigned).containsExactly(true, false);
     }
 
     @Test

@@ -1,9 +1,7 @@
 package dev.lockstep.core.leadership;
 
-import dev.lockstep.core.Blocker;
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.ErrorCode;
-import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
@@ -54,7 +52,6 @@ final class Candidate implements Leadership {
     private volatile @Nullable Term current;
     private volatile @Nullable TermCallbacks callbacks;
     private volatile State state = State.WAITING;
-    private volatile @Nullable Term resigned;
     private volatile boolean closed;
 
     Candidate(Candidacy.Options options) {
@@ -124,42 +121,31 @@ final class Candidate implements Leadership {
         Lease lease = null;
         try {
             lease = options.locks().acquireAsync(request.withoutWaiting()).get();
-        } catch (ExecutionException | RuntimeException | InterruptedException e) {
-            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-            LockException refusal = refusal(cause);
-            if (refusal != null) {
-                closed = true;
-                started.completeExceptionally(refusal);
-            } else {
-                started.complete(true);
-            }
+        } catch (ExecutionException | RuntimeException | InterruptedException | Error e) {
+            notGranted(e instanceof ExecutionException ? e.getCause() : e);
         }
         return lease;
     }
 
-    private @Nullable LockException refusal(@Nullable Throwable cause) {
-        if (cause instanceof LockTimeoutException busy) {
-            return busy.busy().blockers().stream()
-                    .filter(blocker -> !blocker.waiting() && blocker.mode() == LockMode.SHARED)
-                    .findFirst()
-                    .map(this::heldShared)
-                    .orElse(null);
+    private void notGranted(@Nullable Throwable cause) {
+        LockException refusal = Refusal.of(cause, options);
+        if (refusal != null) {
+            closed = true;
+            started.completeExceptionally(refusal);
+        } else {
+            state = cause instanceof LockTimeoutException ? State.WAITING : State.UNAVAILABLE;
+            started.complete(true);
         }
-        return cause instanceof LockException e && !e.retryable() && e.code() != ErrorCode.STORE_FAILED ? e : null;
-    }
-
-    private LockException heldShared(Blocker holder) {
-        return new InvalidRequestException(
-                "'" + options.key() + "' is held shared by " + holder
-                        + ", so it is used for something else than a leadership. Nothing is held. Lead a key that only candidates use.");
     }
 
     private @Nullable Lease elect() {
         started.complete(true);
-        state = State.WAITING;
+        if (state != State.UNAVAILABLE) {
+            state = State.WAITING;
+        }
         CompletableFuture<Lease> asked;
         try {
-            asked = options.locks().acquireAsync(request.within(LONGEST_WAIT));
+            asked = options.locks().acquireAsync(nextRequest());
         } catch (RuntimeException | Error e) {
             return failed(e);
         }
@@ -179,10 +165,18 @@ final class Candidate implements Leadership {
         }
     }
 
+    /** After a failure without waiting: its result shows whether the store works again, and a waiting one would show nothing. */
+    private LockRequest nextRequest() {
+        return state == State.UNAVAILABLE ? request.withoutWaiting() : request.within(LONGEST_WAIT);
+    }
+
     private @Nullable Lease failed(@Nullable Throwable error) {
         if (error instanceof LockException known && known.code() == ErrorCode.CLOSED) {
             closed = true;
-        } else if (!(error instanceof LockTimeoutException)) {
+        } else if (error instanceof LockTimeoutException) {
+            state = State.WAITING;
+            failures = 0;
+        } else {
             state = State.UNAVAILABLE;
             Duration pause = options.retries().pauseAfter(++failures);
             LOG.warn("'{}' stands again for '{}' in {} ms", options.owner(), options.key(), pause.toMillis(), error);
@@ -229,7 +223,7 @@ final class Candidate implements Leadership {
             loss.complete(lost);
             signal();
         });
-        await(() -> loss.isDone() || resigned == term || closed);
+        await(() -> loss.isDone() || term.hasEnded() || closed);
         Loss lost = loss.getNow(null);
         Stop.Reason reason = lost != null ? Stop.Reason.LOST : closed ? Stop.Reason.CLOSED : Stop.Reason.RESIGNED;
         return new Stop(term, reason, Optional.ofNullable(lost));
@@ -277,12 +271,11 @@ final class Candidate implements Leadership {
     @Override
     public boolean resign() {
         Term term = current;
-        resigned = term;
-        if (term != null) {
-            term.end();
+        boolean led = term != null && term.end();
+        if (led) {
             signal();
         }
-        return term != null;
+        return led;
     }
 
     @Override

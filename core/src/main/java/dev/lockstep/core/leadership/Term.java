@@ -7,6 +7,7 @@ import dev.lockstep.core.LockKey;
 import dev.lockstep.core.Loss;
 import dev.lockstep.core.internal.ApiAccess;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One term of a leader: from the grant of the key until the lease is lost, or the leader resigns or closes. */
 public final class Term {
@@ -15,7 +16,7 @@ public final class Term {
     private final Lease lease;
     private final LockKey key;
     private final Instant since;
-    private volatile boolean ended;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     Term(Lease lease, LockKey key, Instant since) {
         this.lease = lease;
@@ -45,7 +46,7 @@ public final class Term {
 
     /** Whether this term is held now, judged by the clocks of this machine alone. */
     public boolean isHeld() {
-        return !ended && lease.isHeld();
+        return !ended.get() && lease.isHeld();
     }
 
     /**
@@ -55,13 +56,18 @@ public final class Term {
      */
     public void ensureHeld() {
         lease.ensureHeld();
-        if (ended) {
+        if (ended.get()) {
             throw API.lost(lease, API.loss(Loss.Reason.CLOSED, null));
         }
     }
 
-    void end() {
-        ended = true;
+    /** Returns whether it had not ended before. */
+    boolean end() {
+        return ended.compareAndSet(false, true);
+    }
+
+    boolean hasEnded() {
+        return ended.get();
     }
 
     @Override
