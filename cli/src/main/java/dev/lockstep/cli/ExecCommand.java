@@ -176,6 +176,7 @@ final class ExecCommand implements Callable<Integer> {
     }
 
     private int runUnder(Lease lease, PassedSignals signals, Duration patience) {
+        GuardedProcess process;
         int code;
         try {
             Map<String, String> variables = Map.of(
@@ -185,7 +186,7 @@ final class ExecCommand implements Callable<Integer> {
                     lease.token().toString(),
                     "LOCKSTEP_LEASE",
                     lease.id().toString());
-            GuardedProcess process = GuardedProcess.start(command, variables);
+            process = GuardedProcess.start(command, variables, "LOCKSTEP_LEASE");
             signals.to(process);
             if (json) {
                 say(
@@ -204,11 +205,11 @@ final class ExecCommand implements Callable<Integer> {
             return notRun(Executable.NOT_EXECUTABLE);
         }
         boolean held = lease.release() == ReleaseOutcome.RELEASED;
-        Thread ending = stopping;
-        if (ending != null) {
-            awaitEnd(ending);
+        if (held && stopping == null) {
+            return ended(true, code);
         }
-        return ended(held && ending == null, code);
+        awaitEnd(stop(process, patience)); // the loss may not have been reported yet
+        return ended(false, code);
     }
 
     private int ended(boolean held, int code) {
@@ -226,29 +227,45 @@ final class ExecCommand implements Callable<Integer> {
         return ExitCode.LOST.number();
     }
 
-    /** What the command has started may still be ending. */
+    /** What the command has started may still be ending: without this process nothing would kill it. */
     private static void awaitEnd(Thread ending) {
-        try {
-            ending.join();
-        } catch (InterruptedException e) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                ending.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
     private void endWhenLost(GuardedProcess process, Loss loss, Duration patience) {
         say("losing", "The lock is lost: " + loss + ". Ending the command.", Map.of("reason", loss.toString()));
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        process.stop(patience);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "lockstep-exec-stop");
-        thread.setDaemon(true);
-        thread.start();
-        stopping = thread;
+        Thread unused = stop(process, patience);
+    }
+
+    /** The thread that ends the command, started once. */
+    private synchronized Thread stop(GuardedProcess process, Duration patience) {
+        Thread thread = stopping;
+        if (thread == null) {
+            thread = new Thread(
+                    () -> {
+                        try {
+                            process.stop(patience);
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    },
+                    "lockstep-exec-stop");
+            thread.setDaemon(true);
+            stopping = thread; // before it can end the command
+            thread.start();
+        }
+        return thread;
     }
 
     private synchronized void say(String event, String text, Map<String, @Nullable Object> facts) {

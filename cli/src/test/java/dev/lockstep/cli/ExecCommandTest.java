@@ -19,12 +19,16 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -220,9 +224,17 @@ class ExecCommandTest {
     }
 
     private CompletableFuture<Run> losing(String options, String script) {
-        CompletableFuture<Run> running =
-                CompletableFuture.supplyAsync(() -> exec("--term 3 " + options, "sh", "-c", script, folder.toString()));
+        return losing(options, script, thread -> {});
+    }
+
+    private CompletableFuture<Run> losing(String options, String script, Consumer<Thread> beforeLoss) {
+        AtomicReference<Thread> thread = new AtomicReference<>();
+        CompletableFuture<Run> running = CompletableFuture.supplyAsync(() -> {
+            thread.set(Thread.currentThread());
+            return exec("--term 3 " + options, "sh", "-c", script, folder.toString());
+        });
         await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(file("ready")));
+        beforeLoss.accept(thread.get());
         JsonNode look = JsonMapper.shared()
                 .readTree(Run.of("locks", "--server", url(), "--json").out());
         String lease = "";
@@ -255,6 +267,24 @@ class ExecCommandTest {
                         .map(line ->
                                 JsonMapper.shared().readTree(line).at("/event").stringValue()))
                 .containsExactly("acquired", "losing", "lost");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void anInterruptLeavesNothingRunningAfterALoss() throws Exception {
+        String stubborn = "sh -c 'trap : TERM; while :; do sleep 0.1; done' & echo $! > $0/other; ";
+        Run run = losing("--grace 1", stubborn + "touch $0/ready; wait", Thread::interrupt)
+                .get(120, TimeUnit.SECONDS);
+        assertThat(run.code()).as(run.all()).isEqualTo(76);
+        assertThat(runs(read(file("other")))).as("what the command started").isFalse();
+    }
+
+    private static boolean runs(String process) {
+        try {
+            return !read(Path.of("/proc", process, "stat")).contains(") Z "); // which its parent has not noticed yet
+        } catch (Exception e) {
+            return false;
+        }
     }
 
     @ParameterizedTest
