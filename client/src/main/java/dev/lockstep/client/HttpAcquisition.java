@@ -128,6 +128,9 @@ final class HttpAcquisition {
             if (isOver()) {
                 return busy(run, reply);
             }
+            if (reply.code().equals("deadlock")) { // it came at once, and so would the next one
+                pause(attempt);
+            }
         }
     }
 
@@ -185,8 +188,12 @@ final class HttpAcquisition {
             if (patience.passed()) {
                 throw connection.unreachable(lost);
             }
-            Thread.sleep(PAUSES.pauseAfter(attempt).toMillis());
+            pause(attempt);
         }
+    }
+
+    private static void pause(int attempt) throws InterruptedException {
+        Thread.sleep(PAUSES.pauseAfter(Math.max(1, attempt)).toMillis());
     }
 
     private Reply askedOnce(Map<String, Object> body, Duration wait) throws IOException, InterruptedException {

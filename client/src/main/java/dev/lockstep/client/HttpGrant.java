@@ -15,6 +15,10 @@ record HttpGrant(UUID leaseId, List<ServerLease> leases) implements StoreGrant {
                 .orElseThrow();
     }
 
+    List<String> nodes() {
+        return leases.stream().map(ServerLease::node).distinct().toList();
+    }
+
     @Override
     public long epoch() {
         return newest().epoch();

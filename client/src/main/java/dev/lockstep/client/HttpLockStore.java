@@ -5,6 +5,7 @@ import dev.lockstep.core.LockSnapshot;
 import dev.lockstep.core.spi.KindRegistry;
 import dev.lockstep.core.spi.LockStore;
 import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.SharedNumbers;
 import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreGrant;
 import dev.lockstep.core.spi.StoreRequest;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -82,7 +84,7 @@ public final class HttpLockStore implements LockStore {
 
     /**
      * What the API doesn't carry, whatever the server's store can do: intents above what is locked, a place in the queue beyond one request, the nesting of
-     * leases, and the leases of waiting requests.
+     * leases, and the leases of waiting requests. A request that waits occupies a thread and a connection.
      */
     @Override
     public Set<StoreTrait> traits() {
@@ -91,7 +93,8 @@ public final class HttpLockStore implements LockStore {
                 StoreTrait.UNFAIR,
                 StoreTrait.NO_DEADLOCK_REPORT,
                 StoreTrait.PARTIAL_SIGHT,
-                StoreTrait.FALSE_CONTENTION);
+                StoreTrait.FALSE_CONTENTION,
+                StoreTrait.BLOCKING_WAITS);
     }
 
     @Override
@@ -124,6 +127,23 @@ public final class HttpLockStore implements LockStore {
     @Override
     public List<StoreGrant> renew(List<Renewal> renewals) {
         return leases.renew(renewals);
+    }
+
+    /** The nodes that granted the leases: others may respond while these don't. */
+    @Override
+    public Object renewedWith(StoreGrant grant) {
+        return ((HttpGrant) grant).nodes();
+    }
+
+    /**
+     * There are none over HTTP, and without them processes can't agree on permits.
+     *
+     * @throws UnsupportedOperationException always
+     */
+    @Override
+    public Optional<SharedNumbers> numbers() {
+        throw new UnsupportedOperationException(
+                "There are no permits over HTTP. Nothing is held. Use a store that this process reaches itself, or locks.");
     }
 
     @Override

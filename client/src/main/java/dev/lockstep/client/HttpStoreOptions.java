@@ -23,6 +23,12 @@ record HttpStoreOptions(
         }
     }
 
+    /** Without the token, which no log may have. */
+    @Override
+    public String toString() {
+        return "the server at " + server;
+    }
+
     private static void require(String what, Duration time) {
         if (time.isZero() || time.isNegative()) {
             throw new InvalidRequestException(what + " is " + time + ". Give a positive duration.");

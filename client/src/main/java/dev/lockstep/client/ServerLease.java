@@ -31,6 +31,11 @@ record ServerLease(String id, String name, FencingToken token) {
                 null);
     }
 
+    /** The node of the server that granted it: what its name begins with. */
+    String node() {
+        return name.substring(0, Math.max(0, name.lastIndexOf('.')));
+    }
+
     /** Without the id, which no log may have. */
     @Override
     public String toString() {

@@ -9,12 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,30 +57,38 @@ final class ServerLeases {
         return "api/locks/" + lease.id();
     }
 
-    /** A few at a time, because each takes a connection. */
+    /**
+     * A few at a time, because each takes a connection. A lease that the server fails to renew doesn't keep the others from being sent; only when it
+     * responds to none of a few, the rest isn't sent.
+     */
     List<StoreGrant> renew(List<Renewal> renewals) {
         List<OneRenewal> all = renewals.stream()
                 .flatMap(renewal ->
                         ((HttpGrant) renewal.grant()).leases().stream().map(lease -> new OneRenewal(renewal, lease)))
                 .toList();
-        Set<StoreGrant> gone = new HashSet<>();
-        for (int from = 0; from < all.size(); from += AT_A_TIME) {
-            renew(all.subList(from, Math.min(all.size(), from + AT_A_TIME)), gone);
+        RenewalResult result = new RenewalResult();
+        for (int from = 0; from < all.size() && !result.isSilent(); from += AT_A_TIME) {
+            renew(all.subList(from, Math.min(all.size(), from + AT_A_TIME)), result);
         }
-        return List.copyOf(gone);
+        return result.gone();
     }
 
     private record OneRenewal(Renewal renewal, ServerLease lease) {}
 
-    private void renew(List<OneRenewal> some, Set<StoreGrant> gone) {
+    private void renew(List<OneRenewal> some, RenewalResult result) {
         Map<OneRenewal, CompletableFuture<Reply>> sent = new LinkedHashMap<>();
         for (OneRenewal each : some) {
             Map<String, Long> body = Map.of("extendByMs", millis(each.renewal().term()));
             sent.put(each, connection.post(path(each.lease()) + "/renew", body, Duration.ZERO));
         }
+        result.next();
         sent.forEach((each, reply) -> {
-            if (!isKept(reply)) {
-                gone.add(each.renewal().grant());
+            try {
+                if (!result.kept(connection.complete(reply), each.renewal().grant())) {
+                    ownByName.remove(each.lease().name());
+                }
+            } catch (IOException e) {
+                result.failed(connection.unreachable(e));
             }
         });
     }
@@ -111,9 +117,11 @@ final class ServerLeases {
     }
 
     private boolean release(ServerLease lease) {
-        boolean held = isKept(connection.delete(path(lease)));
-        ownByName.remove(lease.name());
-        return held;
+        try {
+            return isKept(connection.delete(path(lease)));
+        } finally {
+            ownByName.remove(lease.name());
+        }
     }
 
     /** Releases what a request has acquired before it failed; what can't be released ends with its term. */
@@ -122,7 +130,7 @@ final class ServerLeases {
             try {
                 boolean unused = release(lease);
             } catch (LockException e) {
-                ownByName.remove(lease.name());
+                // It ends with its term.
             }
         }
     }

@@ -200,6 +200,15 @@ class ClientTest {
     }
 
     @Test
+    void permitsAreRefused() {
+        try (Locks locks = locks()) {
+            assertThatThrownBy(() -> locks.permits(KEY, 2))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("no permits over HTTP");
+        }
+    }
+
+    @Test
     void aServerThatIsNotThereIsUnreachable() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
