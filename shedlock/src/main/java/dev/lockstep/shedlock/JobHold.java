@@ -15,12 +15,12 @@ final class JobHold {
     private static final Logger LOG = LoggerFactory.getLogger(JobHold.class);
 
     private final Lease lease;
-    private final HoldTimer timer;
+    private final ScheduledReleases releases;
     private volatile @Nullable Future<?> release; // ShedLock may unlock on another thread
 
-    JobHold(Lease lease, HoldTimer timer) {
+    JobHold(Lease lease, ScheduledReleases releases) {
         this.lease = lease;
-        this.timer = timer;
+        this.releases = releases;
     }
 
     /** Holds it for at most the most time. */
@@ -60,7 +60,7 @@ final class JobHold {
 
     private void releaseAt(Deadline time) {
         cancelRelease();
-        release = timer.at(time, lease::release);
+        release = releases.at(time, lease::release);
     }
 
     private void cancelRelease() {

@@ -29,7 +29,7 @@ public final class LockstepLockProvider implements ExtensibleLockProvider {
 
     private final Locks locks;
     private final LockKind kind;
-    private final HoldTimer timer = new HoldTimer();
+    private final ScheduledReleases releases = new ScheduledReleases();
 
     private LockstepLockProvider(Locks locks, LockKind kind) {
         this.locks = Objects.requireNonNull(locks, "locks");
@@ -62,7 +62,7 @@ public final class LockstepLockProvider implements ExtensibleLockProvider {
             lease.release();
             throw e;
         }
-        JobHold hold = new JobHold(lease, timer);
+        JobHold hold = new JobHold(lease, releases);
         hold.holdFor(times);
         return new LeaseLock(configuration, hold, times);
     }
