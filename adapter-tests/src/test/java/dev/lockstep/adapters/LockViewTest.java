@@ -11,8 +11,15 @@ import dev.lockstep.core.concurrent.LockView;
 import dev.lockstep.core.concurrent.LockViews;
 import dev.lockstep.core.memory.MemoryStore;
 import dev.lockstep.core.spi.LockStore;
+import dev.lockstep.core.spi.Renewal;
+import dev.lockstep.core.spi.StoreAnswer;
+import dev.lockstep.core.spi.StoreAround;
+import dev.lockstep.core.spi.StoreBusy;
+import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.core.spi.StoreRequest;
 import dev.lockstep.testkit.FakeClock;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The views in memory. */
@@ -55,5 +62,39 @@ class LockViewTest extends LockViewContract {
         LockView view = LockViews.on(locks).lock(Job.key("a"));
         assertThatThrownBy(() -> view.lock(Duration.ZERO)).isInstanceOf(InvalidRequestException.class);
         assertThat(locks.snapshot().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aWaitThatEndsAlthoughItHasNoLimitIsAnErrorAndNothingIsLocked() {
+        try (Locks impatient = Locks.on(new NeverFree(MemoryStore.create()))) {
+            LockView view = LockViews.on(impatient).lock(Job.key("a"));
+            assertThatThrownBy(view::lock).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(view::lockInterruptibly).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> view.lock(Duration.ofSeconds(10))).isInstanceOf(IllegalStateException.class);
+            assertThat(view.tryLock()).isFalse();
+            assertThatThrownBy(view::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        }
+    }
+
+    /** A store that ends every wait at once. */
+    private static final class NeverFree extends StoreAround {
+        NeverFree(LockStore inner) {
+            super(inner);
+        }
+
+        @Override
+        public StoreAnswer acquire(StoreRequest request) {
+            return new StoreBusy(request.plan().locks().get(0), List.of());
+        }
+
+        @Override
+        public List<StoreGrant> renew(List<Renewal> renewals) {
+            return List.of();
+        }
+
+        @Override
+        public boolean release(StoreGrant grant) {
+            return false;
+        }
     }
 }

@@ -43,7 +43,7 @@ public final class LockView implements Lock {
      */
     @Override
     public void lock() {
-        acquireUninterruptibly(patient, null);
+        requireLocked(acquireUninterruptibly(patient, null));
     }
 
     /**
@@ -52,12 +52,20 @@ public final class LockView implements Lock {
      * @throws dev.lockstep.core.InvalidRequestException if the term is not positive
      */
     public void lock(Duration term) {
-        acquireUninterruptibly(patient.forTerm(term), term);
+        requireLocked(acquireUninterruptibly(patient.forTerm(term), term));
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        acquire(patient, null);
+        requireLocked(acquire(patient, null));
+    }
+
+    private void requireLocked(boolean locked) {
+        if (!locked) {
+            throw new IllegalStateException(
+                    "The request for " + key
+                            + " has no time limit, and its wait ended all the same. It is not locked. Check what the locks are built on.");
+        }
     }
 
     /** Locks it if it is free. Nothing is thrown if the thread is interrupted. */
