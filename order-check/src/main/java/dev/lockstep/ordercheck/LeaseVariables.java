@@ -121,8 +121,9 @@ final class LeaseVariables {
 
     /** A lease with a term ends by itself; and what is handed elsewhere, or in a try, may be there in order to fail. */
     private void leak(Tree at, ExpressionTree acquire) {
-        if (!(SourceTypes.plain(acquire) instanceof MethodInvocationTree call)) {
-            return;
+        if (!(SourceTypes.plain(acquire) instanceof MethodInvocationTree call)
+                || !ACQUIRE.contains(reader.names().coreMethod(call))) {
+            return; // a method that hands its lease on has its own request
         }
         RequestModel request = reader.request(call.getArguments().get(0));
         if (!request.hasTerm() && request.complete() && flow.failsToCaller()) {
