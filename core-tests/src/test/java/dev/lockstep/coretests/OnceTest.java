@@ -8,9 +8,12 @@ import static org.awaitility.Awaitility.await;
 import dev.lockstep.core.ErrorCode;
 import dev.lockstep.core.Granted;
 import dev.lockstep.core.InvalidRequestException;
+import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
 import dev.lockstep.core.LockException;
+import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.scheduling.LockCheck;
+import dev.lockstep.core.scheduling.Once;
 import dev.lockstep.testkit.FaultyStore.Call;
 import dev.lockstep.testkit.HungCall;
 import dev.lockstep.testkit.Tenancy;
@@ -85,6 +88,50 @@ class OnceTest extends LeaseStage {
             locks.acquire(exclusive(OTHER_KIND)).close();
         });
         locks.acquire(exclusive(Tenancy.user("u2"))).close(); // of the same rank as the key that is still held
+    }
+
+    @Test
+    void aRequestThatWaitsRunsTheTaskWhenTheLockIsReleased() throws Exception {
+        Lease held = other.acquire(exclusive(KEY));
+        Running<Boolean> waiting =
+                Running.start(() -> Once.run(locks, exclusive(KEY), MINUTE, lease -> ran.add("after the wait")));
+        await().until(() -> !memory.snapshot().waiters().isEmpty());
+        held.close();
+        assertThat(waiting.result()).isTrue();
+        assertThat(ran).containsExactly("after the wait");
+    }
+
+    @Test
+    void aMinimumTimeBeyondTheLongestHoldIsRefused() throws Exception {
+        LockRequest request = exclusive(KEY).atMost(Duration.ofSeconds(30)).withoutWaiting();
+        assertThatThrownBy(() -> Once.run(locks, request, MINUTE, lease -> ran.add("here")))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("minimum time of a hold is PT1M")
+                .hasMessageContaining("Nothing is held, and the task was not run");
+        assertThat(ran).isEmpty();
+        assertThat(memory.snapshot().isEmpty()).isTrue();
+        assertThat(Once.run(locks, request, Duration.ofSeconds(30), lease -> ran.add("here")))
+                .isTrue();
+    }
+
+    @Test
+    void aReleaseThatHangsDelaysNoOtherOne() throws Exception {
+        locks.once(KEY, Duration.ofSeconds(5), lease -> ran.add("first"));
+        locks.once(Tenancy.user("u2"), Duration.ofSeconds(6), lease -> ran.add("second"));
+        HungCall hung = store.hangNext(Call.RELEASE);
+        await().until(() -> {
+            clock.advance(Duration.ofMillis(500));
+            return hung.isReached();
+        });
+        try {
+            await().until(() -> {
+                clock.advance(Duration.ofMillis(500));
+                return store.calls(Call.RELEASE) == 2;
+            });
+        } finally {
+            hung.letGo();
+        }
+        await().until(() -> memory.snapshot().isEmpty());
     }
 
     @Test

@@ -87,7 +87,7 @@ public interface Locks extends AutoCloseable {
      *
      * @throws InvalidRequestException if the number is not between 1 and {@link Permits#MOST}, or another one is recorded; nothing is held
      * @throws LockException if the store can't be reached
-     * @throws UnsupportedOperationException if these locks have no permits
+     * @throws UnsupportedOperationException if these locks have no permits, or their store can't record the number
      */
     default Permits permits(LockKey key, int count) {
         throw new UnsupportedOperationException("Locks on '" + storeName() + "' have no permits. Nothing is held.");
@@ -104,12 +104,12 @@ public interface Locks extends AutoCloseable {
      *
      * @return whether it ran here
      * @throws LeaseLostException if the lock was lost before the task ended, even if the task succeeded
-     * @throws InvalidRequestException if the time is negative, or longer than the longest term of the store; the task was not run
+     * @throws InvalidRequestException if the time is negative, or longer than the longest hold or the longest term of the store; the task was not run
      * @throws LockException for the reasons of {@link #tryAcquire}; the task was not run
      * @throws X what the task throws
      */
     default <X extends Exception> boolean once(LockKey key, Duration atLeast, LeaseTask<X> task) throws X {
-        return Once.run(this, LockRequest.exclusive(key), atLeast, task);
+        return Once.run(this, LockRequest.exclusive(key).withoutWaiting(), atLeast, task);
     }
 
     /** The clocks that leases are judged by. */

@@ -2,8 +2,10 @@ package dev.lockstep.core.scheduling;
 
 import dev.lockstep.core.Deadline;
 import dev.lockstep.core.ErrorCode;
+import dev.lockstep.core.InvalidRequestException;
 import dev.lockstep.core.Lease;
 import dev.lockstep.core.LeaseLostException;
+import dev.lockstep.core.LockClock;
 import dev.lockstep.core.LockException;
 import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.LockTimeoutException;
@@ -11,6 +13,7 @@ import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
 import dev.lockstep.core.internal.Durations;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -23,29 +26,33 @@ import org.jspecify.annotations.Nullable;
  * ends with its connection, so there another node may run the task after a crash of the first.
  */
 public final class Once {
+    /** A lease ends this fraction of its term before the store's. */
+    private static final int MARGIN = 100;
+
     private Once() {}
 
     /**
-     * Runs a task if the locks are free, and holds them at least this long.
+     * Runs a task if the locks are acquired, and holds them at least this long. It waits as long as the request says, and for the default wait if that says
+     * nothing: a task that is to be skipped takes a request {@link LockRequest#withoutWaiting() without waiting}.
      *
      * @return whether it ran; if not, another node runs it, or ran it less than the minimum time ago
      * @throws LeaseLostException if the locks were lost before the task ended, even if the task succeeded
-     * @throws dev.lockstep.core.InvalidRequestException if the time is negative, or longer than the longest term of the store; the task was not run
+     * @throws InvalidRequestException if the time is negative, or longer than the longest hold or the longest term of the store; the task was not run
      * @throws LockException for the reasons of {@link Locks#tryAcquire}; the task was not run
      * @throws X what the task throws
      */
     public static <X extends Exception> boolean run(
             Locks locks, LockRequest request, Duration atLeast, Locks.LeaseTask<X> task) throws X {
         Durations.requireNotNegative("The minimum time of a hold", atLeast);
-        LockRequest asked = request.longestWait().isPresent() ? request : request.withoutWaiting();
-        Lease lease = acquire(locks, asked);
+        long start = locks.clock().nanos();
+        Lease lease = acquire(locks, request);
         if (lease == null) {
             return false;
         }
         Deadline until = Deadline.in(atLeast, locks.clock());
         boolean kept = false;
         try {
-            keep(lease, atLeast);
+            keep(lease, atLeast, start, locks.clock());
             kept = true;
         } finally {
             if (!kept) {
@@ -78,9 +85,19 @@ public final class Once {
         }
     }
 
-    private static void keep(Lease lease, Duration atLeast) {
-        if (!atLeast.isZero()) {
-            lease.renew(atLeast);
+    private static void keep(Lease lease, Duration atLeast, long start, LockClock clock) {
+        if (atLeast.isZero()) {
+            return;
+        }
+        lease.renew(atLeast);
+        Instant asked = Instant.ofEpochMilli(clock.millis()).minusNanos(clock.nanos() - start);
+        Duration margin =
+                atLeast.dividedBy(MARGIN).plusMillis(2); // a lease ends a moment before its term, in whole milliseconds
+        if (lease.expiresAt().isBefore(asked.plus(atLeast).minus(margin))) {
+            throw new InvalidRequestException(
+                    "The minimum time of a hold is " + atLeast + ", but " + lease.keys()
+                            + " can be held for " + Duration.between(asked, lease.expiresAt())
+                            + " only. Nothing is held, and the task was not run. Give a longer longest hold, or a shorter minimum time.");
         }
     }
 
@@ -122,10 +139,19 @@ public final class Once {
     private static @Nullable LeaseLostException end(Locks locks, Lease lease, Deadline until) {
         LeaseLostException lost = lossOf(lease);
         if (lost == null && !until.passed()) {
-            HoldTimer.releaseAt(until, lease, locks.clock());
+            releaseAt(until, lease, locks);
             return null;
         }
         return lease.release() == ReleaseOutcome.LOST && lost == null ? lossOf(lease) : lost;
+    }
+
+    private static void releaseAt(Deadline until, Lease lease, Locks locks) {
+        try {
+            MinimumHolds.releaseAt(until, lease, locks.clock());
+        } catch (Throwable e) { // no thread can be started
+            lease.close();
+            throw e;
+        }
     }
 
     private static @Nullable LeaseLostException lossOf(Lease lease) {
