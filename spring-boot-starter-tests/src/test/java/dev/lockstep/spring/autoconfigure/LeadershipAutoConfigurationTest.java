@@ -67,6 +67,7 @@ class LeadershipAutoConfigurationTest {
                     LeadershipEndpoint.View view = Objects.requireNonNull(endpoint.one("importer"));
                     assertThat(view.key()).isEqualTo("leader:importer");
                     assertThat(Objects.requireNonNull(view.leader()).owner()).isEqualTo("node-1");
+                    assertThat(view.error()).isNull();
                     assertThat(endpoint.one("other")).isNull();
                     assertThat(Objects.requireNonNull(context.getBean(LeadershipHealthIndicator.class)
                                             .health())

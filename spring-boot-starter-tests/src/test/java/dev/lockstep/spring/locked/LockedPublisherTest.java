@@ -12,8 +12,11 @@ import dev.lockstep.core.LockTimeoutException;
 import dev.lockstep.core.Locks;
 import dev.lockstep.spring.Locked;
 import dev.lockstep.testkit.Tenancy;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +27,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 /** Locked methods that return publishers: held from the subscription to the end. */
 @Tag("once")
@@ -112,6 +116,62 @@ class LockedPublisherTest {
         service().values().tryEmitComplete().orThrow();
         assertThat(result.asMono().block(PATIENCE)).containsExactly("a");
         assertThat(isFree()).isTrue();
+    }
+
+    @Test
+    void aSubscriptionThatIsCancelledBeforeTheMethodIsCalledReleasesTheLock() {
+        CountDownLatch mayContinue = new CountDownLatch(1);
+        try {
+            for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE; i++) {
+                Disposable unused =
+                        Schedulers.parallel().createWorker().schedule(() -> awaitUninterruptibly(mayContinue));
+            }
+            Disposable cancelled = service().many("u1").subscribe();
+            await().until(() -> !isFree());
+            cancelled.dispose();
+        } finally {
+            mayContinue.countDown();
+        }
+        await().until(this::isFree);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException ignored) {
+                // the scheduler is shared, and not to be blocked for longer than the test
+            }
+        }
+    }
+
+    @Test
+    void aLeaseThatIsGrantedAfterACancellationIsReleased() {
+        CompletableFuture<Lease> late = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                return false; // as when it is being granted
+            }
+        };
+        Locks real = context.getBean(Locks.class);
+        Lease granted = real.acquireAsync(exclusive(Tenancy.user("u1"))).join();
+        try (AnnotationConfigApplicationContext granting = new AnnotationConfigApplicationContext()) {
+            granting.registerBean("late", Locks.class, () -> grantedLate(real, late), bean -> bean.setPrimary(true));
+            granting.register(MemoryLocks.class, Service.class);
+            granting.refresh();
+            Disposable cancelled = granting.getBean(Service.class).many("u1").subscribe();
+            cancelled.dispose();
+            late.complete(granted);
+            await().until(this::isFree);
+        }
+    }
+
+    private static Locks grantedLate(Locks real, CompletableFuture<Lease> late) {
+        return (Locks) Proxy.newProxyInstance(
+                Locks.class.getClassLoader(),
+                new Class<?>[] {Locks.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("acquireAsync") ? late : method.invoke(real, arguments));
     }
 
     @Test

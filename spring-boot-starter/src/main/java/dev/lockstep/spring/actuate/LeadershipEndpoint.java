@@ -24,13 +24,15 @@ public final class LeadershipEndpoint {
     /**
      * One leadership.
      *
-     * @param leader the leader, as far as the store can see; null if there is none
+     * @param leader the leader, as far as the store can see; null if there is none, or it can't be read
+     * @param error why the leader can't be read; null if it could
      */
     public record View(
             String key,
             String candidate,
             Leadership.State state,
-            @Nullable Leader leader) {}
+            @Nullable Leader leader,
+            @Nullable String error) {}
 
     /** All of them by their names. */
     @ReadOperation
@@ -54,10 +56,14 @@ public final class LeadershipEndpoint {
     }
 
     private static View view(Leadership leadership) {
-        return new View(
-                leadership.key().toString(),
-                leadership.owner(),
-                leadership.state(),
-                leadership.leader().orElse(null));
+        try {
+            return view(leadership, leadership.leader().orElse(null), null);
+        } catch (RuntimeException e) { // the rest is known while the store can't be reached
+            return view(leadership, null, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static View view(Leadership leadership, @Nullable Leader leader, @Nullable String error) {
+        return new View(leadership.key().toString(), leadership.owner(), leadership.state(), leader, error);
     }
 }

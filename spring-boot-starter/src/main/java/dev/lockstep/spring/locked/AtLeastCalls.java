@@ -39,10 +39,11 @@ final class AtLeastCalls implements Locks.LeaseTask<Exception> {
                     + " Call it before the transaction begins.");
         }
         AtLeastCalls task = new AtLeastCalls(call, running);
-        Duration wait = request.longestWait().orElse(Duration.ZERO);
+        long start = locks.clock().nanos();
         if (!Once.run(locks, request, atLeast, task)) {
             Busy busy = new Busy(request.keys().get(0), LockMode.EXCLUSIVE, List.of());
-            throw new NotAcquired(new LockTimeoutException(busy, request.keys(), wait));
+            Duration waited = Duration.ofNanos(locks.clock().nanos() - start);
+            throw new NotAcquired(new LockTimeoutException(busy, request.keys(), waited));
         }
         if (task.failure != null) {
             throw task.failure;

@@ -5,9 +5,12 @@ import dev.lockstep.core.LockRequest;
 import dev.lockstep.core.Locks;
 import dev.lockstep.core.ReleaseOutcome;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
+import reactor.core.Disposable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -28,23 +31,61 @@ final class LockedPublishers {
 
     Publisher<?> call(LockedMethod method, LockRequest request, MethodInvocation call) {
         LockedFutures.requireAbove(running.all(), method, request);
-        Mono<Lease> lease = Mono.fromFuture(() -> locks.acquireAsync(request)).publishOn(Schedulers.parallel());
+        Mono<GrantedLease> lease = acquired(request);
         return method.method().getReturnType() == Mono.class
                 ? Mono.usingWhen(
                         lease,
-                        held -> Mono.from(called(held, call)),
-                        LockedPublishers::complete,
-                        (held, error) -> release(held),
-                        LockedPublishers::release)
+                        held -> Mono.from(called(held.take(), call)),
+                        held -> complete(held.lease),
+                        (held, error) -> release(held.lease),
+                        held -> release(held.lease))
                 : Flux.usingWhen(
                         lease,
-                        held -> called(held, call),
-                        LockedPublishers::complete,
-                        (held, error) -> release(held),
-                        LockedPublishers::release);
+                        held -> called(held.take(), call),
+                        held -> complete(held.lease),
+                        (held, error) -> release(held.lease),
+                        held -> release(held.lease));
     }
 
-    /** Each subscription calls the method again. */
+    /** A lease, and whether the subscription has it, and will release it. */
+    private static final class GrantedLease {
+        private final Lease lease;
+        private volatile boolean taken;
+
+        GrantedLease(Lease lease) {
+            this.lease = lease;
+        }
+
+        Lease take() {
+            taken = true;
+            return lease;
+        }
+    }
+
+    /** Nothing may stand between this and the subscription, which takes the lease at once or was cancelled: an operator that keeps it could lose it. */
+    private Mono<GrantedLease> acquired(LockRequest request) {
+        return Mono.create(sink -> {
+            CompletableFuture<Lease> asked = locks.acquireAsync(request);
+            sink.onCancel(() -> asked.cancel(true));
+            CompletableFuture<?> unused = asked.whenComplete((lease, error) -> {
+                if (error != null) {
+                    sink.error(error instanceof CompletionException e && e.getCause() != null ? e.getCause() : error);
+                    return;
+                }
+                GrantedLease granted = new GrantedLease(lease);
+                sink.success(granted);
+                if (!granted.taken) {
+                    discard(lease);
+                }
+            });
+        });
+    }
+
+    private static void discard(Lease lease) {
+        Disposable unused = release(lease).subscribe();
+    }
+
+    /** Each subscription calls the method again, on another thread than the one that granted the lease, which must not block. */
     private Publisher<?> called(Lease lease, MethodInvocation call) {
         MethodInvocation again = ((ProxyMethodInvocation) call).invocableClone();
         Callable<Publisher<?>> bound = lease.bind(() -> proceed(lease, again));
@@ -55,6 +96,7 @@ final class LockedPublishers {
                         return Flux.error(e);
                     }
                 })
+                .subscribeOn(Schedulers.parallel())
                 .takeUntilOther(lost(lease));
     }
 
