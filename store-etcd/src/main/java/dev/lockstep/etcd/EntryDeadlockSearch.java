@@ -47,10 +47,14 @@ final class EntryDeadlockSearch implements AutoCloseable {
 
     /** The deadlock that this waiting lease is part of, if there is one. */
     CompletableFuture<Optional<DeadlockReport>> find(UUID lease) {
-        return table().thenApplyAsync(table -> new EntryCycleSearch(table, lease).find(), thread)
+        return table().thenApplyAsync(table -> cycle(table, lease), thread)
                 .thenCompose(cycle -> cycle.isEmpty()
                         ? CompletableFuture.completedFuture(Optional.empty())
                         : kinds.read().thenApply(known -> Optional.of(describe(cycle, known))));
+    }
+
+    private static List<Step> cycle(EntryTable table, UUID lease) {
+        return table.waitsInCycle(lease) ? new EntryCycleSearch(table, lease).find() : List.of();
     }
 
     /** What is under way ends; later searches are refused. */

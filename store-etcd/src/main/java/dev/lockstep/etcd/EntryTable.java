@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** All entries of a namespace at one revision: those of each key in the order in which they came. */
 final class EntryTable {
@@ -17,6 +18,8 @@ final class EntryTable {
     private final Set<StoredEntry> waiting = new HashSet<>();
     private final Map<UUID, StoredEntry> waiters = new HashMap<>();
     private final Map<UUID, List<UUID>> heldUpBy = new HashMap<>();
+
+    private volatile @Nullable Set<UUID> cyclic;
 
     EntryTable(List<StoredEntry> entries) {
         for (StoredEntry each : entries) {
@@ -62,6 +65,16 @@ final class EntryTable {
     /** The entry at which a lease waits, if it does. */
     Map<UUID, StoredEntry> waiters() {
         return waiters;
+    }
+
+    /** Whether a lease waits in a cycle of waits. Found out for all of them when it is first asked for. */
+    boolean waitsInCycle(UUID lease) {
+        Set<UUID> found = cyclic;
+        if (found == null) {
+            found = CyclicWaits.of(this);
+            cyclic = found;
+        }
+        return found.contains(lease);
     }
 
     /** The waiting leases that stand still while a lease keeps what it holds: itself, and those nested in it. */
