@@ -24,8 +24,7 @@ class PackageSizesTest {
                 .collect(Collectors.groupingBy(PackageSizesTest::folder, Collectors.counting()));
         assertThat(files)
                 .hasSizeGreaterThan(30)
-                .allSatisfy((folder, number) ->
-                        assertThat(number).as(folder).isLessThanOrEqualTo(MOST));
+                .allSatisfy((folder, number) -> assertThat(number).as(folder).isLessThanOrEqualTo(MOST));
     }
 
     private static String folder(Path file) {
