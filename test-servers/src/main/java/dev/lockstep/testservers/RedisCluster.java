@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -56,9 +57,15 @@ public final class RedisCluster implements AutoCloseable {
         };
     }
 
+    /**
+     * Each node gets its own epoch first. Those without one would choose new ones while they meet, and a replica that has missed the choice when its
+     * master fails is never elected.
+     */
     private void form() {
-        for (int i = 0; i < MASTERS; i++) {
+        for (int i = 0; i < nodes.size(); i++) {
             ask(nodes.get(i), "CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+        }
+        for (int i = 0; i < MASTERS; i++) {
             int from = i * SLOTS / MASTERS;
             int to = (i + 1) * SLOTS / MASTERS;
             ask(
@@ -77,6 +84,22 @@ public final class RedisCluster implements AutoCloseable {
             replicate(nodes.get(MASTERS + i), id(nodes.get(i)));
         }
         awaitOk();
+        await(
+                "all nodes know the same epochs",
+                () -> nodes.stream()
+                                .map(RedisCluster::epochsOfMasters)
+                                .distinct()
+                                .count()
+                        == 1);
+    }
+
+    /** By the ids of the masters, as one node sees them: the seventh word of each line. */
+    private static Map<String, String> epochsOfMasters(PrivateServer node) {
+        return ask(node, "CLUSTER", "NODES")
+                .lines()
+                .map(line -> line.split(" "))
+                .filter(words -> words.length > 6 && words[2].contains("master"))
+                .collect(Collectors.toMap(words -> words[0], words -> words[6]));
     }
 
     /** A node that has just been met may not be known as a master yet. */
