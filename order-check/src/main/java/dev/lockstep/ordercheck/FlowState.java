@@ -90,7 +90,7 @@ final class FlowState {
         held = before.merged(held);
     }
 
-    /** Code that is bound to a lease: a holder of its own, below that of the lease. */
+    /** Code that is bound to a lease: a separate holder, below that of the lease. */
     void bound(@Nullable HeldModel lease, boolean atOnce, Runnable walk) {
         HeldLeases before = held;
         HolderModel holderBefore = holder;

@@ -4,6 +4,7 @@ import static dev.lockstep.core.LockRequest.exclusive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.core.spi.LockPlan;
+import dev.lockstep.etcd.NamespaceMemory.TokenGeneration;
 import dev.lockstep.testkit.FakeClock;
 import dev.lockstep.testkit.Tenancy;
 import java.time.Duration;

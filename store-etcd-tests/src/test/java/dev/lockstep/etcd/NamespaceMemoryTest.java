@@ -3,6 +3,7 @@ package dev.lockstep.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.MessageLite;
+import dev.lockstep.etcd.NamespaceMemory.TokenGeneration;
 import dev.lockstep.etcd.rpc.KeyValue;
 import dev.lockstep.etcd.rpc.LeaseGrantRequest;
 import dev.lockstep.etcd.rpc.RangeResponse;

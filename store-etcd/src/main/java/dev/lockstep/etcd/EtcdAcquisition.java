@@ -10,6 +10,7 @@ import dev.lockstep.core.spi.StoreAnswer;
 import dev.lockstep.core.spi.StoreBusy;
 import dev.lockstep.core.spi.StoreDeadlock;
 import dev.lockstep.core.spi.StoreRequest;
+import dev.lockstep.etcd.NamespaceMemory.TokenGeneration;
 import dev.lockstep.etcd.rpc.Compare;
 import dev.lockstep.etcd.rpc.KVGrpc;
 import dev.lockstep.etcd.rpc.KeyValue;

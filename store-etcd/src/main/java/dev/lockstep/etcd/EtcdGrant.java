@@ -3,6 +3,7 @@ package dev.lockstep.etcd;
 import com.google.protobuf.ByteString;
 import dev.lockstep.core.LockClock;
 import dev.lockstep.core.spi.StoreGrant;
+import dev.lockstep.etcd.NamespaceMemory.TokenGeneration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

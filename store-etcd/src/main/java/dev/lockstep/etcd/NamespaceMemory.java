@@ -36,6 +36,17 @@ import org.slf4j.LoggerFactory;
 
 /** What this process knows of the namespace's generation, and how a new one begins. */
 final class NamespaceMemory {
+    /**
+     * The time between two losses of memory of a namespace, in which tokens have the same floor. A grant of another generation is lost.
+     *
+     * @param revision of the record of the state; every grant requires that it is still this one
+     */
+    record TokenGeneration(String id, long floor, long revision) {
+        long token(long grantedAt) {
+            return floor + grantedAt;
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceMemory.class);
     private static final long QUIET_SPARE_SECONDS = 3; // leases live a second or two longer than their terms
 

@@ -3,6 +3,7 @@ package dev.lockstep.etcd;
 import com.google.protobuf.ByteString;
 import dev.lockstep.core.Blocker;
 import dev.lockstep.core.spi.StoreBusy;
+import dev.lockstep.etcd.NamespaceMemory.TokenGeneration;
 import dev.lockstep.etcd.rpc.Compare;
 import dev.lockstep.etcd.rpc.KeyValue;
 import dev.lockstep.etcd.rpc.RangeRequest;

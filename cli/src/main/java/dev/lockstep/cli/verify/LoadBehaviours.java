@@ -25,7 +25,7 @@ final class LoadBehaviours {
                         stage -> tryCounting(stage, new Things("H2"))),
                 new Behaviour(
                         "X2.1",
-                        GRANTS + " grants in turn, of different keys, modes and parties",
+                        GRANTS + " grants in turn, of keys of one user, in different modes and by different parties",
                         "each fencing token is greater than the one before",
                         stage -> tryTokens(stage, new Things("X2.1"))),
                 new Behaviour(
@@ -56,8 +56,8 @@ final class LoadBehaviours {
         List<LockRequest> requests = List.of(
                 exclusive(things.resource("r1")),
                 shared(things.resource("r2")),
-                exclusive(things.equipment(), things.character()),
-                exclusive(things.user("u2")));
+                exclusive(things.character(), things.resource("r1")),
+                exclusive(things.user("u1")));
         List<FencingToken> tokens = new ArrayList<>();
         for (int i = 0; i < GRANTS; i++) {
             Lease lease = stage.take(stage.party(i), requests.get(i % requests.size()));

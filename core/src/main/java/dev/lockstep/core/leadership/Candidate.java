@@ -61,7 +61,7 @@ final class Candidate implements Leadership {
         thread.setDaemon(true);
     }
 
-    /** Returns when this candidate leads, or its first request was refused. */
+    /** Returns when this candidate leads or waits. */
     void start() {
         thread.start();
         try {
@@ -128,18 +128,16 @@ final class Candidate implements Leadership {
     }
 
     private void notGranted(@Nullable Throwable cause) {
-        LockException refusal = Refusal.of(cause, options);
+        LockException refusal = LeadershipRefusal.of(cause, options);
         if (refusal != null) {
             closed = true;
             started.completeExceptionally(refusal);
         } else {
             state = cause instanceof LockTimeoutException ? State.WAITING : State.UNAVAILABLE;
-            started.complete(true);
         }
     }
 
     private @Nullable Lease elect() {
-        started.complete(true);
         if (state != State.UNAVAILABLE) {
             state = State.WAITING;
         }
@@ -147,8 +145,10 @@ final class Candidate implements Leadership {
         try {
             asked = options.locks().acquireAsync(nextRequest());
         } catch (RuntimeException | Error e) {
+            started.complete(true);
             return failed(e);
         }
+        started.complete(true); // in the queue by now, before another candidate that resigns after this one has started
         CompletableFuture<?> unused = asked.whenComplete((lease, error) -> signal());
         await(() -> asked.isDone() || closed);
         if (closed) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Why a candidate can't stand for election at all. */
-final class Refusal {
-    private Refusal() {}
+final class LeadershipRefusal {
+    private LeadershipRefusal() {}
 
     /** The error for the caller, if the first request failed for a reason that stays; null if another request may be granted. */
     static @Nullable LockException of(@Nullable Throwable cause, Candidacy.Options options) {
