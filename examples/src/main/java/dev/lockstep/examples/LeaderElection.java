@@ -43,8 +43,8 @@ public final class LeaderElection {
         // end::leadership-use
         handedOver.await();
         System.out.println("leads: " + other.leader().orElseThrow().owner());
+        leadership.close(); // first, or it would lead again
         other.close();
-        leadership.close();
     }
 
     private void startImports(Term term) {
